@@ -1,10 +1,10 @@
 /** Decides which test files a run of the test command covers. */
 import { globSync } from 'node:fs'
 
-const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
+const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'admin/**/*.test.ts']
 
 /** The tests beside the code, and the end-to-end tests of the content API. */
-const FAST_TESTS = ['src/**/*.test.ts', 'test/{attributes,http,query}/**/*.test.ts']
+const FAST_TESTS = ['{src,admin/src}/**/*.test.ts', 'test/{attributes,http,query}/**/*.test.ts']
 
 /** A file in one of these folders that takes longer than about five seconds is named `*.slow.test.ts`. */
 const isSlow = (file: string) => file.endsWith('.slow.test.ts')

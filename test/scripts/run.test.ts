@@ -14,7 +14,7 @@ test('the fast tier has the tests beside the code and of the content API, withou
   const fast = testFiles([], true)
   assert.ok(fast.includes('test/http/writes.test.ts'))
   for (const file of fast)
-    assert.match(file, /^(src|test\/(attributes|http|query))\/.*(?<!\.slow)\.test\.ts$/)
+    assert.match(file, /^((admin\/)?src|test\/(attributes|http|query))\/.*(?<!\.slow)\.test\.ts$/)
 })
 
 test('without --fast every test runs', () => {

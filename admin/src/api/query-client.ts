@@ -1,0 +1,15 @@
+/** How the app caches what it has read: lists and documents are read again when the person comes back to them. */
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './request.ts'
+
+const MAX_ATTEMPTS = 3
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // Only a failed connection can succeed at the next attempt.
+      retry: (failures, error) => error instanceof ApiError && error.isOffline && failures < MAX_ATTEMPTS,
+    },
+  },
+})

@@ -1,0 +1,118 @@
+/** Two versions of a document, field by field: the person chooses what to keep. */
+import { Button, Modal, Radio } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { nameOf, type VersionedDocument } from '../../api/content.ts'
+import type { AttributeView, ContentTypeView } from '../../api/types.ts'
+import { fieldType } from '../../fields/index.ts'
+import { conflictingAttributes, mergedChanges, type Versions } from '../../form/conflict.ts'
+import { rowsAt, rowsOfStore, valuesOf } from '../../form/document-values.ts'
+import { useForm } from '../../form/hooks.ts'
+import { hasRows } from '../../form/schema.ts'
+import type { FormStore, Values } from '../../form/store.ts'
+import { texts } from '../../texts.ts'
+import { timeAgo } from '../dates.ts'
+import styles from './document-editor.module.css'
+import { labelFromName } from './labels.ts'
+import type { Editor } from './use-editor.ts'
+
+interface ConflictDialogProps {
+  readonly editor: Editor
+  readonly type: ContentTypeView
+}
+
+export function ConflictDialog({ editor, type }: ConflictDialogProps) {
+  const { conflict, setConflict } = editor
+  return (
+    <Modal
+      opened={conflict !== null}
+      onClose={() => setConflict(null)}
+      title={texts.conflict.title}
+      size="xl"
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      {conflict && <Choices editor={editor} type={type} theirs={conflict} />}
+    </Modal>
+  )
+}
+
+/** The saved values that the form started from. */
+const baseOf = (store: FormStore, theirs: Values): Values =>
+  new Map(
+    [...new Set([...store.below('').keys(), ...theirs.keys(), ...store.unsaved().keys()])].map((path) => [
+      path,
+      store.saved(path),
+    ]),
+  )
+
+function Choices({ editor, type, theirs }: ConflictDialogProps & { readonly theirs: VersionedDocument }) {
+  const { schema, store } = useForm()
+  const versions: Versions = useMemo(() => {
+    const values = valuesOf(schema, type.attributes, theirs.document, '', rowsOfStore(store, false))
+    return { base: baseOf(store, values), mine: store.below(''), theirs: values }
+  }, [schema, type, theirs, store])
+  const conflicting = conflictingAttributes(schema, type.attributes, versions)
+  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
+  const keep = () => {
+    store.rebase(versions.theirs, mergedChanges(schema, type.attributes, versions, taken))
+    editor.current.current = theirs
+    editor.setVersion(theirs)
+    editor.setConflict(null)
+    void editor.save()
+  }
+  const { updatedBy } = theirs.document.__meta ?? {}
+  const author = updatedBy ? nameOf(updatedBy) : texts.conflict.theirs
+  return (
+    <>
+      <p>{conflicting.length > 0 ? texts.conflict.text : texts.conflict.textNoOverlap}</p>
+      {conflicting.length > 0 && (
+        <table className={styles.versions}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.list.attribute}</th>
+              <th scope="col">{texts.conflict.mine}</th>
+              <th scope="col">
+                {texts.conflict.by(author, timeAgo(theirs.document.updatedAt ?? new Date().toISOString()))}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {conflicting.map((attribute) => (
+              <tr key={attribute.name}>
+                <th scope="row">{labelOf(type, attribute)}</th>
+                {(['mine', 'theirs'] as const).map((side) => (
+                  <td key={side}>
+                    <Radio
+                      name={`keep-${attribute.name}`}
+                      checked={taken.has(attribute.name) === (side === 'theirs')}
+                      onChange={() =>
+                        setTaken(
+                          new Set(
+                            side === 'theirs'
+                              ? [...taken, attribute.name]
+                              : [...taken].filter((name) => name !== attribute.name),
+                          ),
+                        )
+                      }
+                      label={shown(attribute, versions[side])}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Button mt={20} onClick={keep}>
+        {texts.conflict.keep}
+      </Button>
+    </>
+  )
+}
+
+const labelOf = ({ view }: ContentTypeView, { name }: AttributeView) =>
+  view.fields.find((field) => field.name === name)?.label ?? labelFromName(name)
+
+function shown(attribute: AttributeView, values: Values): string {
+  if (hasRows(attribute)) return texts.fields.entries(rowsAt(values, attribute.name).length)
+  return fieldType(attribute.type).summary(values.get(attribute.name), attribute) || texts.conflict.empty
+}

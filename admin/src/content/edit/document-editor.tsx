@@ -1,0 +1,103 @@
+/** The editor of a document: its form, with everything around it. */
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { FormProvider } from '../../form/hooks.ts'
+import { useSchema } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import styles from './document-editor.module.css'
+import { EditorHeader } from './editor-header.tsx'
+import { FormBody } from './form-body.tsx'
+import { LocalCopyNotice, useLocalCopy } from './local-copy.tsx'
+import { usePresence } from './presence.tsx'
+import { PreviewFrame } from './preview-frame.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { SidePanel } from './side-panel.tsx'
+import { type EditorOptions, useEditor } from './use-editor.ts'
+import { useReference } from './use-reference.ts'
+
+export function DocumentEditor(options: EditorOptions) {
+  const { type, locale } = options
+  const schema = useSchema()
+  const editor = useEditor(schema, options)
+  const { store, openRows, exists, version } = editor
+  const [compared, setCompared] = useState<string | null>(null)
+  const [isPreviewOpen, setIsPreviewOpen] = useState(false)
+  const localCopy = useLocalCopy(editor, options)
+  const others = usePresence(editor)
+  const reference = useReference(editor.address, compared, options.populate)
+  const mayWrite = version || exists ? type.actions.update : type.actions.create
+  useUndoKeys(store)
+  useHotkeys(
+    [
+      ['mod+S', () => mayWrite && void editor.save()],
+      [
+        'mod+shift+Enter',
+        () =>
+          type.draftAndPublish && type.actions.publish && void editor.act('publish', texts.edit.published),
+      ],
+    ],
+    [],
+  )
+  return (
+    <FormProvider value={{ store, openRows, schema, locale, isNew: version === null }}>
+      <div className={styles.editor} data-preview={isPreviewOpen}>
+        <EditorHeader
+          editor={editor}
+          type={type}
+          locale={locale}
+          others={others}
+          mayWrite={mayWrite}
+          onPreview={type.view.previewUrl ? () => setIsPreviewOpen((open) => !open) : null}
+          onDeleted={localCopy.forget}
+        />
+        <div className={styles.content}>
+          <div className={styles.formColumn}>
+            <LocalCopyNotice {...localCopy} />
+            {!mayWrite && <p className={styles.notice}>{texts.edit.readOnly}</p>}
+            {locale !== undefined && !options.isInLocale && version === null && exists && (
+              <p className={styles.notice}>{texts.locales.missing(locale)}</p>
+            )}
+            <ProblemList type={type} />
+            <FormBody type={type} mayWrite={mayWrite} reference={reference} />
+          </div>
+          <SidePanel
+            editor={editor}
+            type={type}
+            locale={locale}
+            compared={compared}
+            onCompare={setCompared}
+            reference={reference}
+            mayWrite={mayWrite}
+          />
+          {isPreviewOpen && type.view.previewUrl && version && (
+            <PreviewFrame
+              url={type.view.previewUrl}
+              type={type}
+              document={version.document}
+              locale={locale}
+            />
+          )}
+        </div>
+      </div>
+      <ConflictDialog editor={editor} type={type} />
+    </FormProvider>
+  )
+}
+
+/** Undo and redo of the whole form. Editors of long texts have an undo of their own. */
+function useUndoKeys(store: { undo(): void; redo(): void }) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isUndoKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z'
+      const isInOwnEditor =
+        event.target instanceof Element && event.target.closest('[data-own-undo]') !== null
+      if (!isUndoKey || isInOwnEditor) return
+      event.preventDefault()
+      if (event.shiftKey) store.redo()
+      else store.undo()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [store])
+}

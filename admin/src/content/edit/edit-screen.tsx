@@ -1,0 +1,88 @@
+/** Opens a document: reads it with everything in it, and gives it to the editor. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { documentKey, readDocument } from '../../api/content.ts'
+import { ApiError } from '../../api/request.ts'
+import type { ContentTypeView } from '../../api/types.ts'
+import { populateOf } from '../../form/populate.ts'
+import { useMe, useSchema, useType } from '../../shell/me.tsx'
+import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
+import { DocumentEditor } from './document-editor.tsx'
+
+export function EditScreen() {
+  const { type: path, documentId } = useParams({ from: '/signed-in/content/$type/$documentId' })
+  const { locale } = useSearch({ from: '/signed-in/content/$type/$documentId' })
+  const type = useType(path)
+  if (!type) return <NotFound />
+  return <OpenDocument type={type} documentId={documentId} wantedLocale={locale} />
+}
+
+/** A single type has one document, which exists once it was saved. */
+export function SingleScreen({ type }: { readonly type: ContentTypeView }) {
+  const { locale } = useSearch({ from: '/signed-in/content/$type' })
+  return <OpenDocument type={type} documentId={null} wantedLocale={locale} />
+}
+
+interface OpenDocumentProps {
+  readonly type: ContentTypeView
+  /** `new` for a document that does not exist yet; null for a single type. */
+  readonly documentId: string | null
+  readonly wantedLocale: string | undefined
+}
+
+function OpenDocument({ type, documentId, wantedLocale }: OpenDocumentProps) {
+  const { locales } = useMe()
+  const schema = useSchema()
+  const locale = type.localized ? (wantedLocale ?? locales.default) : undefined
+  const isNew = documentId === 'new'
+  const populate = populateOf(schema, type.attributes)
+  const address = { type, documentId: isNew ? null : documentId, locale }
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: documentKey(address),
+    queryFn: async () => {
+      try {
+        return { ...(await readDocument(address, populate)), isInLocale: true }
+      } catch (failure) {
+        if (!(failure instanceof ApiError) || failure.status !== 404) throw failure
+        return readOtherLocale()
+      }
+    },
+    enabled: !isNew,
+    // The editor decides when to read the document again.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+  /** Shared values come from another locale; a single type may not exist at all. */
+  async function readOtherLocale() {
+    const other = locales.codes.find((code) => code !== locale)
+    if (type.localized && other !== undefined) {
+      for (const code of locales.codes.filter((each) => each !== locale)) {
+        const found = await readDocument({ ...address, locale: code }, populate).catch((failure: unknown) => {
+          if (failure instanceof ApiError && failure.status === 404) return null
+          throw failure
+        })
+        if (found) return { document: found.document, etag: null, isInLocale: false }
+      }
+    }
+    if (documentId === null) return { document: null, etag: null, isInLocale: false }
+    throw new ApiError(404, '')
+  }
+
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  if (error) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!isNew && (!data || isFetching)) return <Loading />
+  return (
+    <DocumentEditor
+      key={`${type.uid} ${documentId} ${locale}`}
+      type={type}
+      documentId={isNew ? null : (data?.document?.documentId ?? null)}
+      locale={locale}
+      initial={data?.document ? { document: data.document, etag: data.etag } : null}
+      isInLocale={data?.isInLocale ?? true}
+      populate={populate}
+    />
+  )
+}

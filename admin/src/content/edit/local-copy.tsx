@@ -1,0 +1,99 @@
+/** Keeps unsaved changes in the browser at every pause, and restores them when the document is opened again. */
+import { Button } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import { deleteLocalCopy, localCopyKey, readLocalCopy, writeLocalCopy } from '../../form/local-copies.ts'
+import { useMe } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { timeAgo } from '../dates.ts'
+import styles from './document-editor.module.css'
+import type { Editor, EditorOptions } from './use-editor.ts'
+
+const PAUSE_MS = 400
+
+interface Restored {
+  readonly savedAt: number
+  /** Whether the document was changed on the server since. */
+  readonly isStale: boolean
+}
+
+export interface LocalCopyState {
+  readonly restored: Restored | null
+  discard(): void
+  /** Deletes the copy of a document that no longer exists. */
+  forget(): void
+}
+
+export function useLocalCopy(editor: Editor, { type, documentId, locale }: EditorOptions): LocalCopyState {
+  const { store, current } = editor
+  const { user } = useMe()
+  const key = localCopyKey(user.id, type.uid, documentId, locale)
+  const [restored, setRestored] = useState<Restored | null>(null)
+
+  useEffect(() => {
+    let isOpen = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = () => {
+      clearTimeout(timer)
+      timer = undefined
+      const unsaved = store.unsaved()
+      const done =
+        unsaved.size === 0
+          ? deleteLocalCopy(key)
+          : writeLocalCopy(key, current.current?.etag ?? null, unsaved)
+      // A browser without storage, as in some private windows, keeps nothing; saving still works.
+      done.catch(() => {})
+    }
+    const keepSoon = () => {
+      clearTimeout(timer)
+      timer = setTimeout(keep, PAUSE_MS)
+    }
+    let stop = () => {}
+    readLocalCopy(key)
+      .then((copy) => {
+        if (!isOpen || !copy || store.status().isDirty) return
+        store.setAll(new Map(copy.values))
+        if (store.status().isDirty)
+          setRestored({ savedAt: copy.savedAt, isStale: copy.etag !== (current.current?.etag ?? null) })
+      })
+      .catch(() => {})
+      .finally(() => {
+        if (isOpen) stop = store.subscribeToChanges(keepSoon)
+      })
+    window.addEventListener('pagehide', keep)
+    return () => {
+      isOpen = false
+      stop()
+      window.removeEventListener('pagehide', keep)
+      if (timer !== undefined) keep()
+    }
+  }, [key, store, current])
+
+  return useMemo(
+    () => ({
+      restored,
+      discard() {
+        store.setAll(new Map([...store.unsaved().keys()].map((path) => [path, store.saved(path)])))
+        setRestored(null)
+      },
+      forget() {
+        deleteLocalCopy(key).catch(() => {})
+      },
+    }),
+    [restored, store, key],
+  )
+}
+
+export function LocalCopyNotice({ restored, discard }: LocalCopyState) {
+  if (!restored) return null
+  const when = timeAgo(new Date(restored.savedAt).toISOString())
+  return (
+    <div className={styles.notice} role="status">
+      <span>
+        {texts.edit.restored(when)} {restored.isStale && texts.edit.staleRestored}
+      </span>
+      <Button size="compact-sm" variant="default" onClick={discard}>
+        {texts.edit.discardRestored}
+      </Button>
+    </div>
+  )
+}

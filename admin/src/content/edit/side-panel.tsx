@@ -1,0 +1,148 @@
+/** What is known about the document: its locales, who wrote it, and what refers to it. */
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { nameOf, usedByQuery } from '../../api/content.ts'
+import type { ContentDocument, ContentTypeView, Person } from '../../api/types.ts'
+import { useMe, useSchema } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { formatInstant, timeAgo } from '../dates.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import styles from './document-editor.module.css'
+import { fillChanges } from './form-body.tsx'
+import type { Editor } from './use-editor.ts'
+import type { Reference } from './use-reference.ts'
+
+interface SidePanelProps {
+  readonly editor: Editor
+  readonly type: ContentTypeView
+  readonly locale: string | undefined
+  readonly compared: string | null
+  readonly onCompare: (locale: string | null) => void
+  readonly reference: Reference | null
+  readonly mayWrite: boolean
+}
+
+export function SidePanel(props: SidePanelProps) {
+  const { editor, type, locale } = props
+  const document = editor.version?.document
+  return (
+    <aside className={styles.side} aria-label={texts.edit.details}>
+      {type.localized && locale !== undefined && editor.exists && <Locales {...props} current={locale} />}
+      {document && <Facts document={document} />}
+      {document && (document.__meta?.usedBy ?? 0) > 0 && (
+        <Uses editor={editor} count={document.__meta?.usedBy ?? 0} />
+      )}
+    </aside>
+  )
+}
+
+function Locales({
+  editor,
+  type,
+  current,
+  compared,
+  onCompare,
+  reference,
+  mayWrite,
+}: SidePanelProps & { readonly current: string }) {
+  const { locales } = useMe()
+  const { store } = editor
+  const statuses = editor.version?.document.__meta?.locales ?? {}
+  const fillAll = (from: Reference) => {
+    const localized = type.attributes.filter((attribute) => attribute.localized)
+    store.setAll(new Map(localized.flatMap(({ name }) => [...fillChanges(store, name, from)])))
+  }
+  return (
+    <section className={styles.sideSection}>
+      <h2 className={styles.sideTitle}>{texts.list.locales}</h2>
+      <ul className={styles.localeList}>
+        {locales.codes.map((code) => (
+          <li key={code}>
+            <Link
+              to={type.kind === 'single' ? '/content/$type' : '/content/$type/$documentId'}
+              params={{ type: type.path, documentId: editor.address.documentId ?? '' }}
+              search={{ locale: code }}
+              className={styles.localeLink}
+              data-current={code === current}
+            >
+              {code}
+              <StatusBadge status={statuses[code] ?? 'missing'} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Select
+        mt={8}
+        size="xs"
+        data={locales.codes.filter((code) => code !== current)}
+        value={compared}
+        onChange={onCompare}
+        placeholder={texts.locales.compare}
+        aria-label={texts.locales.compare}
+        clearable
+      />
+      {reference && mayWrite && (
+        <Button mt={8} size="xs" variant="default" fullWidth onClick={() => fillAll(reference)}>
+          {texts.locales.fillAll(reference.locale)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const who = (person: Person | null | undefined) => (person ? nameOf(person) : '')
+
+function Facts({ document }: { readonly document: ContentDocument }) {
+  const { createdAt, updatedAt, publishedAt, __meta: meta } = document
+  return (
+    <section className={styles.sideSection}>
+      <h2 className={styles.sideTitle}>{texts.edit.details}</h2>
+      <ul className={styles.facts}>
+        {updatedAt && (
+          <li title={formatInstant(updatedAt)}>
+            {texts.edit.updatedLine(who(meta?.updatedBy), timeAgo(updatedAt))}
+          </li>
+        )}
+        {createdAt && (
+          <li title={formatInstant(createdAt)}>
+            {texts.edit.createdLine(who(meta?.createdBy), timeAgo(createdAt))}
+          </li>
+        )}
+        {publishedAt && (
+          <li title={formatInstant(publishedAt)}>{texts.edit.publishedLine(timeAgo(publishedAt))}</li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Uses({ editor, count }: { readonly editor: Editor; readonly count: number }) {
+  const schema = useSchema()
+  const { data } = useQuery(usedByQuery(editor.address))
+  return (
+    <section className={styles.sideSection}>
+      <h2 className={styles.sideTitle}>{texts.edit.usedBy(count)}</h2>
+      <ul className={styles.facts}>
+        {data?.data.slice(0, 8).map((use) => {
+          const type = schema.types.get(use.type)
+          return (
+            <li key={`${use.type} ${use.documentId}`}>
+              {type ? (
+                <Link
+                  to="/content/$type/$documentId"
+                  params={{ type: type.path, documentId: use.documentId }}
+                  {...(use.locale !== null && { search: { locale: use.locale } })}
+                >
+                  {use.title || texts.list.untitled}
+                </Link>
+              ) : (
+                use.title
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,202 @@
+/** The state of a document editor: the form, the version it is based on, and what saves it. */
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import {
+  createDocument,
+  type DocumentAction,
+  type DocumentAddress,
+  readDocument,
+  runAction,
+  updateDocument,
+  type VersionedDocument,
+} from '../../api/content.ts'
+import { ApiError, messageOf } from '../../api/request.ts'
+import type { ContentTypeView } from '../../api/types.ts'
+import {
+  changedInput,
+  formPathOf,
+  inputOf,
+  newValues,
+  rowsOfStore,
+  valuesOf,
+} from '../../form/document-values.ts'
+import { isEqual } from '../../form/equal.ts'
+import { createOpenRows } from '../../form/open-rows.ts'
+import type { FormPath } from '../../form/path.ts'
+import type { Schema } from '../../form/schema.ts'
+import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
+import { texts } from '../../texts.ts'
+
+export interface EditorOptions {
+  readonly type: ContentTypeView
+  /** Null for a document that does not exist yet. */
+  readonly documentId: string | null
+  readonly locale: string | undefined
+  readonly initial: VersionedDocument | null
+  /** Whether the initial document is in this locale; otherwise only its shared values are used. */
+  readonly isInLocale: boolean
+  readonly populate: unknown
+}
+
+type Work = 'save' | DocumentAction
+
+export function useEditor(schema: Schema, options: EditorOptions) {
+  const { type, documentId, locale, initial, isInLocale, populate } = options
+  const { attributes } = type
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [store] = useState(() => createFormStore(initialValues(schema, options)))
+  const [openRows] = useState(createOpenRows)
+  const [version, setVersion] = useState<VersionedDocument | null>(isInLocale ? initial : null)
+  const [work, setWork] = useState<Work | null>(null)
+  const [conflict, setConflict] = useState<VersionedDocument | null>(null)
+  const current = useRef(version)
+  const address: DocumentAddress = useMemo(
+    () => ({ type, documentId: type.kind === 'single' ? null : documentId, locale }),
+    [type, documentId, locale],
+  )
+  const exists = type.kind === 'single' || documentId !== null
+
+  const takeOver = (saved: VersionedDocument, sent: Values) => {
+    current.current = saved
+    setVersion(saved)
+    const values = valuesOf(schema, attributes, saved.document, '', rowsOfStore(store, true))
+    store.rebase(values, stillUnsaved(store, sent))
+    void queryClient.invalidateQueries({ queryKey: ['list', type.uid] })
+    void queryClient.invalidateQueries({ queryKey: ['recent'] })
+  }
+
+  const showProblems = (error: ApiError) => {
+    const problems = error.problems.map(({ path, message }): [FormPath, string] => [
+      formPathOf(schema, attributes, store, path),
+      message,
+    ])
+    store.setErrors(new Map(problems.filter(([path]) => path !== '')))
+  }
+
+  const report = async (error: unknown) => {
+    if (error instanceof ApiError && error.status === 412) {
+      setConflict(await readDocument(address, populate))
+      return
+    }
+    if (error instanceof ApiError && error.problems.length > 0) showProblems(error)
+    notifications.show({ color: 'red', message: messageOf(error), autoClose: 8_000 })
+  }
+
+  /** Saves what is unsaved. Returns the version on the server. */
+  const saveChanges = async (): Promise<VersionedDocument> => {
+    const sent = store.unsaved()
+    const etag = current.current?.etag ?? null
+    const saved =
+      exists && (current.current || type.kind === 'single')
+        ? await updateDocument(address, changedInput(schema, attributes, store), populate, etag)
+        : exists
+          ? await updateDocument(address, changedInput(schema, attributes, store), populate, null)
+          : await createDocument(address, writableInput(schema, type, store), populate)
+    takeOver(saved, sent)
+    return saved
+  }
+
+  const needsSaving = () => store.status().isDirty || current.current === null
+
+  const run = async (name: Work, task: () => Promise<void>): Promise<boolean> => {
+    if ([...store.errors().values()].includes(texts.fields.invalidJson)) {
+      notifications.show({ color: 'red', message: texts.fields.invalidJson })
+      return false
+    }
+    setWork(name)
+    try {
+      await task()
+      return true
+    } catch (error) {
+      await report(error)
+      return false
+    } finally {
+      setWork(null)
+    }
+  }
+
+  /** A new document gets an address of its own. */
+  const openSaved = async ({ document }: VersionedDocument) => {
+    if (exists) return
+    await navigate({
+      to: '/content/$type/$documentId',
+      params: { type: type.path, documentId: document.documentId },
+      search: locale === undefined ? {} : { locale },
+      replace: true,
+    })
+  }
+
+  const save = () =>
+    run('save', async () => {
+      if (!needsSaving()) return
+      const saved = await saveChanges()
+      notifications.show({ message: texts.edit.saved, autoClose: 2_000 })
+      await openSaved(saved)
+    })
+
+  /** Saves first, so that what is published is what the person sees. */
+  const act = (action: DocumentAction, message: string) =>
+    run(action, async () => {
+      const saved = needsSaving() && action !== 'discard' ? await saveChanges() : current.current
+      if (!saved) return
+      const target = exists ? address : { ...address, documentId: saved.document.documentId }
+      try {
+        await runAction(target, action, saved.etag)
+      } finally {
+        if (!exists) await openSaved(saved)
+      }
+      const read = await readDocument(target, populate)
+      takeOver(read, store.unsaved())
+      notifications.show({ message, autoClose: 2_500 })
+    })
+
+  return {
+    store,
+    openRows,
+    address,
+    version,
+    exists,
+    work,
+    save,
+    act,
+    conflict,
+    setConflict,
+    current,
+    setVersion,
+  }
+}
+
+export type Editor = ReturnType<typeof useEditor>
+
+function initialValues(schema: Schema, { type, initial, isInLocale }: EditorOptions): Values {
+  if (!initial) return newValues(schema, type.attributes)
+  if (isInLocale) return valuesOf(schema, type.attributes, initial.document)
+  const shared = type.attributes.filter(({ localized }) => !localized)
+  const localized = type.attributes.filter((attribute) => attribute.localized)
+  return new Map([...newValues(schema, localized), ...valuesOf(schema, shared, initial.document)])
+}
+
+/** What was changed while the request was on its way. */
+function stillUnsaved(store: FormStore, sent: Values): Values {
+  return new Map(
+    [...store.unsaved()].filter(([path, value]) => !sent.has(path) || !isEqual(sent.get(path), value)),
+  )
+}
+
+/** The whole content of a new document, without attributes that this person may not write. */
+const writableInput = (schema: Schema, { attributes }: ContentTypeView, store: FormStore) => {
+  const written = Object.entries(
+    inputOf(
+      schema,
+      attributes.filter(({ writable }) => writable.create),
+      store,
+    ),
+  )
+  // Without a value, the server applies defaults and generates what it can.
+  return Object.fromEntries(
+    written.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  )
+}

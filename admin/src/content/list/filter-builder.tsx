@@ -1,0 +1,195 @@
+/** Builds the filter of a list: conditions and nested groups. */
+import { ActionIcon, Button, Select } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import type { ContentTypeView } from '../../api/types.ts'
+import type { Operator } from '../../fields/field-type.ts'
+import { useSchema } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { type Filter, type FilterCondition, type FilterGroup, hasValue } from './filter.ts'
+import styles from './filter-builder.module.css'
+import { FilterValue } from './filter-value.tsx'
+import { type Filterable, filterablesOf } from './filterable.ts'
+
+interface FilterBuilderProps {
+  readonly type: ContentTypeView
+  readonly initial: FilterGroup
+  readonly onApply: (filter: FilterGroup) => void
+}
+
+export function FilterBuilder({ type, initial, onApply }: FilterBuilderProps) {
+  const schema = useSchema()
+  const filterables = filterablesOf(schema, type)
+  const start = initial.of.length > 0 ? initial : { ...initial, of: [newCondition(filterables)] }
+  const [group, setGroup] = useState<FilterGroup>(start)
+  return (
+    <form
+      className={styles.builder}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onApply(group)
+      }}
+    >
+      <GroupEditor group={group} filterables={filterables} onChange={setGroup} />
+      <div className={styles.actions}>
+        <Button variant="subtle" color="gray" onClick={() => onApply({ ...group, of: [] })}>
+          {texts.list.clearFilters}
+        </Button>
+        <Button type="submit">{texts.list.apply}</Button>
+      </div>
+    </form>
+  )
+}
+
+interface GroupEditorProps {
+  readonly group: FilterGroup
+  readonly filterables: readonly Filterable[]
+  readonly onChange: (group: FilterGroup) => void
+  readonly onRemove?: () => void
+}
+
+function GroupEditor({ group, filterables, onChange, onRemove }: GroupEditorProps) {
+  const id = useId()
+  const replace = (index: number, filter: Filter | null) =>
+    onChange({ ...group, of: group.of.flatMap((each, at) => (at === index ? (filter ?? []) : each)) })
+  const add = (filter: Filter) => onChange({ ...group, of: [...group.of, filter] })
+  return (
+    <fieldset className={onRemove ? styles.nested : styles.group}>
+      <legend className="visually-hidden">{texts.list.match}</legend>
+      <div className={styles.match}>
+        <span id={id}>{texts.list.match}</span>
+        <Select
+          w={90}
+          size="xs"
+          aria-labelledby={id}
+          data={[
+            { value: 'all', label: texts.list.matchAll },
+            { value: 'any', label: texts.list.matchAny },
+          ]}
+          value={group.match}
+          onChange={(match) => onChange({ ...group, match: match === 'any' ? 'any' : 'all' })}
+          allowDeselect={false}
+        />
+        {onRemove && (
+          <ActionIcon onClick={onRemove} aria-label={texts.list.removeFilter}>
+            <IconX size={14} stroke={1.5} />
+          </ActionIcon>
+        )}
+      </div>
+      {group.of.map((filter, index) =>
+        filter.kind === 'group' ? (
+          <GroupEditor
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place.
+            key={index}
+            group={filter}
+            filterables={filterables}
+            onChange={(next) => replace(index, next)}
+            onRemove={() => replace(index, null)}
+          />
+        ) : (
+          <ConditionEditor
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place.
+            key={index}
+            condition={filter}
+            filterables={filterables}
+            onChange={(next) => replace(index, next)}
+            onRemove={() => replace(index, null)}
+          />
+        ),
+      )}
+      <div className={styles.add}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconPlus size={14} stroke={1.5} />}
+          onClick={() => add(newCondition(filterables))}
+        >
+          {texts.list.addFilter}
+        </Button>
+        {!onRemove && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPlus size={14} stroke={1.5} />}
+            onClick={() =>
+              add({
+                kind: 'group',
+                match: group.match === 'all' ? 'any' : 'all',
+                of: [newCondition(filterables)],
+              })
+            }
+          >
+            {texts.list.addGroup}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+function newCondition(filterables: readonly Filterable[]): FilterCondition {
+  const [first] = filterables
+  return {
+    kind: 'condition',
+    attribute: first?.path ?? '',
+    operator: first?.filter.operators[0] ?? '$eq',
+    value: '',
+  }
+}
+
+interface ConditionEditorProps {
+  readonly condition: FilterCondition
+  readonly filterables: readonly Filterable[]
+  readonly onChange: (condition: FilterCondition) => void
+  readonly onRemove: () => void
+}
+
+function ConditionEditor({ condition, filterables, onChange, onRemove }: ConditionEditorProps) {
+  const filterable = filterables.find(({ path }) => path === condition.attribute)
+  const operators = filterable?.filter.operators ?? []
+  const isOperator = (value: string | null): value is Operator => operators.some((each) => each === value)
+  return (
+    <div className={styles.condition}>
+      <Select
+        size="xs"
+        searchable
+        aria-label={texts.list.attribute}
+        data={filterables.map(({ path, label }) => ({ value: path, label }))}
+        value={condition.attribute}
+        onChange={(attribute) => {
+          const next = filterables.find(({ path }) => path === attribute)
+          if (next)
+            onChange({
+              ...condition,
+              attribute: next.path,
+              operator: next.filter.operators[0] ?? '$eq',
+              value: '',
+            })
+        }}
+        allowDeselect={false}
+      />
+      <Select
+        size="xs"
+        aria-label={texts.list.operator}
+        data={operators.map((value) => ({ value, label: texts.operators[value] }))}
+        value={condition.operator}
+        onChange={(operator) => isOperator(operator) && onChange({ ...condition, operator })}
+        allowDeselect={false}
+      />
+      {filterable && hasValue(condition.operator) ? (
+        <FilterValue
+          filterable={filterable}
+          value={condition.value}
+          onChange={(value) => onChange({ ...condition, value })}
+        />
+      ) : (
+        <span />
+      )}
+      <ActionIcon onClick={onRemove} aria-label={texts.list.removeFilter}>
+        <IconX size={14} stroke={1.5} />
+      </ActionIcon>
+    </div>
+  )
+}

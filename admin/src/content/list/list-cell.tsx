@@ -1,0 +1,48 @@
+/** One value in a list. */
+import { nameOf } from '../../api/content.ts'
+import type { ContentDocument } from '../../api/types.ts'
+import { fieldType } from '../../fields/index.ts'
+import { useMe } from '../../shell/me.tsx'
+import { formatInstant, timeAgo } from '../dates.ts'
+import { LocaleBadge, StatusBadge } from '../status-badge.tsx'
+import type { Column } from './columns.ts'
+
+interface ListCellProps {
+  readonly column: Column
+  readonly document: ContentDocument
+}
+
+export function ListCell({ column: { name, attribute }, document }: ListCellProps) {
+  if (!attribute) return <SystemCell name={name} document={document} />
+  const { Cell, summary } = fieldType(attribute.type)
+  const value = document[name]
+  return Cell ? <Cell value={value} attribute={attribute} /> : summary(value, attribute)
+}
+
+function SystemCell({ name, document }: { readonly name: string; readonly document: ContentDocument }) {
+  const { __meta: meta } = document
+  if (name === 'status') return meta && <StatusBadge status={meta.status} />
+  if (name === 'locales') return <Locales document={document} />
+  if (name === 'updatedBy' || name === 'createdBy') {
+    const person = meta?.[name]
+    return person ? nameOf(person) : null
+  }
+  const value = document[name]
+  if (typeof value !== 'string') return null
+  return name.endsWith('At') ? (
+    <time dateTime={value} title={formatInstant(value)}>
+      {timeAgo(value)}
+    </time>
+  ) : (
+    value
+  )
+}
+
+function Locales({ document: { __meta: meta } }: { readonly document: ContentDocument }) {
+  const { locales } = useMe()
+  return locales.codes.map((code) => (
+    <span key={code} style={{ marginRight: 10 }}>
+      <LocaleBadge locale={code} status={meta?.locales?.[code] ?? 'missing'} />
+    </span>
+  ))
+}

@@ -1,0 +1,110 @@
+/** The tools above a list: search, filters, status, views, columns and export. */
+import { ActionIcon, Button, Popover, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ContentTypeView } from '../../api/types.ts'
+import { texts } from '../../texts.ts'
+import type { Column } from './columns.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { completeFilter, NO_FILTER } from './filter.ts'
+import { FilterBuilder } from './filter-builder.tsx'
+import styles from './list-screen.module.css'
+import type { ListSearch } from './list-search.ts'
+import { ViewsMenu } from './views-menu.tsx'
+
+const SEARCH_DELAY_MS = 250
+const STATUSES = ['draft', 'modified', 'published'] as const
+
+interface ListToolbarProps {
+  readonly type: ContentTypeView
+  readonly search: ListSearch
+  readonly columns: readonly Column[]
+  readonly onChange: (change: Partial<Record<keyof ListSearch, unknown>>) => void
+}
+
+export function ListToolbar({ type, search, columns, onChange }: ListToolbarProps) {
+  return (
+    <div className={styles.toolbar}>
+      <SearchInput value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+      <FilterButton type={type} search={search} onChange={onChange} />
+      {type.draftAndPublish && (
+        <Select
+          w={140}
+          data={STATUSES.map((value) => ({ value, label: texts.status[value] }))}
+          value={search.status ?? null}
+          onChange={(status) => onChange({ status: status ?? undefined })}
+          placeholder={texts.list.status}
+          aria-label={texts.list.status}
+          clearable
+        />
+      )}
+      <span className={styles.spacer} />
+      <ViewsMenu type={type} search={search} />
+      <ColumnsMenu type={type} columns={columns} onChange={(names) => onChange({ columns: names })} />
+    </div>
+  )
+}
+
+interface SearchInputProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function SearchInput({ value, onChange }: SearchInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const report = useDebouncedCallback(onChange, SEARCH_DELAY_MS)
+  useEffect(() => setText(value), [value])
+  useHotkeys([['/', () => input.current?.focus()]])
+  const change = (next: string) => {
+    setText(next)
+    report(next.trim())
+  }
+  return (
+    <TextInput
+      ref={input}
+      className={styles.search}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && change('')}
+      placeholder={texts.list.search}
+      aria-label={texts.list.search}
+      leftSection={<IconSearch size={16} stroke={1.5} />}
+      rightSection={
+        text !== '' && (
+          <ActionIcon onClick={() => change('')} aria-label={texts.list.clearSearch}>
+            <IconX size={14} stroke={1.5} />
+          </ActionIcon>
+        )
+      }
+    />
+  )
+}
+
+function FilterButton({ type, search, onChange }: Omit<ListToolbarProps, 'columns'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} stroke={1.5} />}
+          onClick={() => setIsOpen((open) => !open)}
+        >
+          {texts.list.filter}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={16}>
+        <FilterBuilder
+          type={type}
+          initial={search.filter ?? NO_FILTER}
+          onApply={(filter) => {
+            onChange({ filter: completeFilter(filter) })
+            setIsOpen(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

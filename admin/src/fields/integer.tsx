@@ -1,0 +1,4 @@
+/** An integer. */
+import { numberField } from './shared/number-field.tsx'
+
+export const integer = numberField(false)

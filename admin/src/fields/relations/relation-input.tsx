@@ -1,0 +1,105 @@
+/** Edits a relation: an ordered list of related documents with their status, and a search to add more. */
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { AttributeView, ContentDocument } from '../../api/types.ts'
+import { StatusBadge } from '../../content/status-badge.tsx'
+import { useForm, useValue } from '../../form/hooks.ts'
+import { isPolymorphic, isToMany } from '../../form/schema.ts'
+import { texts } from '../../texts.ts'
+import type { FieldProps } from '../field-type.ts'
+import { FieldFrame } from '../shared/field-frame.tsx'
+import { SortableItem, SortableList } from '../shared/sortable-list.tsx'
+import { relatedOf, relatedTitle, relatedType } from './related.ts'
+import { RelatedSearch } from './related-search.tsx'
+import styles from './relations.module.css'
+
+const keyOf = ({ __type, documentId }: ContentDocument) =>
+  `${typeof __type === 'string' ? __type : ''} ${documentId}`
+
+export default function RelationInput(props: FieldProps) {
+  const { path, attribute, isReadOnly, label } = props
+  const { schema } = useForm()
+  const [value, setValue] = useValue(path)
+  const related = relatedOf(value)
+  const isMany = isToMany(attribute)
+  const update = (documents: readonly ContentDocument[]) =>
+    setValue(isMany ? documents : (documents.at(-1) ?? null))
+  const targets = isPolymorphic(attribute)
+    ? [...schema.types.values()].filter(({ kind, actions }) => kind === 'collection' && actions.find)
+    : [schema.types.get(attribute.target ?? '')].filter((type) => type?.actions.find === true)
+  return (
+    <FieldFrame
+      {...props}
+      aside={isMany && related.length > 0 && <span className={styles.count}>{related.length}</span>}
+    >
+      {related.length > 0 && (
+        <SortableList items={related} keyOf={keyOf} onReorder={update} className={styles.list}>
+          {related.map((document) => (
+            <SortableItem
+              key={keyOf(document)}
+              id={keyOf(document)}
+              isDisabled={isReadOnly || !isMany || related.length < 2}
+              className={styles.card}
+            >
+              {(handle) => (
+                <>
+                  {handle}
+                  <RelatedCard attribute={attribute} document={document} />
+                  {!isReadOnly && (
+                    <ActionIcon
+                      size="sm"
+                      onClick={() => update(related.filter((each) => each !== document))}
+                      aria-label={`${texts.fields.remove}: ${relatedTitle(schema, attribute, document)}`}
+                    >
+                      <IconX size={14} stroke={1.5} />
+                    </ActionIcon>
+                  )}
+                </>
+              )}
+            </SortableItem>
+          ))}
+        </SortableList>
+      )}
+      {!isReadOnly && targets.length > 0 && (isMany || related.length === 0) && (
+        <RelatedSearch
+          label={label}
+          targets={targets.flatMap((type) => type ?? [])}
+          namesType={isPolymorphic(attribute)}
+          chosen={new Set(related.map(keyOf))}
+          keyOf={keyOf}
+          onAdd={(document) => update(isMany ? [...related, document] : [document])}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+interface RelatedCardProps {
+  readonly attribute: AttributeView
+  readonly document: ContentDocument
+}
+
+function RelatedCard({ attribute, document }: RelatedCardProps) {
+  const { schema, locale } = useForm()
+  const type = relatedType(schema, attribute, document)
+  const title = relatedTitle(schema, attribute, document)
+  return (
+    <>
+      {type ? (
+        <Link
+          to="/content/$type/$documentId"
+          params={{ type: type.path, documentId: document.documentId }}
+          search={type.localized && locale !== undefined ? { locale } : {}}
+          className={styles.title}
+        >
+          {title}
+        </Link>
+      ) : (
+        <span className={styles.title}>{title}</span>
+      )}
+      {isPolymorphic(attribute) && type && <span className={styles.type}>{type.displayName}</span>}
+      {type?.draftAndPublish && document.__meta && <StatusBadge status={document.__meta.status} />}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { conflictingAttributes, mergedChanges } from './conflict.ts'
+import { changedInput, valuesOf } from './document-values.ts'
+import { attributes, schema } from './sample-schema.ts'
+import { createFormStore } from './store.ts'
+
+const BASE = {
+  title: 'Salt',
+  address: { id: 1, label: 'Quay', price: 1 },
+  zone: [
+    { id: 1, __component: 'block.text', text: 'one' },
+    { id: 2, __component: 'block.text', text: 'two' },
+  ],
+}
+const values = (served: object) => valuesOf(schema, attributes, { ...served })
+
+/** What is sent after both versions were merged. */
+function merge(mine: object, theirs: object, taken: readonly string[]) {
+  const versions = { base: values(BASE), mine: values(mine), theirs: values(theirs) }
+  const store = createFormStore(versions.base)
+  store.rebase(versions.theirs, mergedChanges(schema, attributes, versions, new Set(taken)))
+  return changedInput(schema, attributes, store)
+}
+
+describe('two people changed a document', () => {
+  test('only attributes that both changed differently are in conflict', () => {
+    const versions = {
+      base: values(BASE),
+      mine: values({ ...BASE, title: 'Mine', address: { id: 1, label: 'Both', price: 1 } }),
+      theirs: values({ ...BASE, address: { id: 1, label: 'Both', price: 1 }, zone: [] }),
+    }
+    assert.deepEqual(conflictingAttributes(schema, attributes, versions), [])
+    const other = { ...versions, theirs: values({ ...BASE, title: 'Theirs' }) }
+    assert.deepEqual(
+      conflictingAttributes(schema, attributes, other).map(({ name }) => name),
+      ['title'],
+    )
+  })
+
+  test('changes of different attributes are both kept', () => {
+    assert.deepEqual(merge({ ...BASE, title: 'Mine' }, { ...BASE, zone: [] }, []), { title: 'Mine' })
+  })
+
+  test('a conflict is decided by the person', () => {
+    const [mine, theirs] = [
+      { ...BASE, title: 'Mine' },
+      { ...BASE, title: 'Theirs' },
+    ]
+    assert.deepEqual(merge(mine, theirs, []), { title: 'Mine' })
+    assert.deepEqual(merge(mine, theirs, ['title']), {})
+  })
+
+  test('an entry that the other person deleted is sent as a new one', () => {
+    const mine = { ...BASE, zone: [{ ...BASE.zone[0], text: 'changed' }, BASE.zone[1]] }
+    const theirs = { ...BASE, zone: [BASE.zone[0]] }
+    assert.deepEqual(merge(mine, theirs, []), {
+      zone: [
+        { id: 1, __component: 'block.text', text: 'changed' },
+        { __component: 'block.text', text: 'two' },
+      ],
+    })
+  })
+})

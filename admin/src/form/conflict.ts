@@ -1,0 +1,63 @@
+/** Two people changed a document: which attributes both of them changed, and the values after choosing. */
+import type { AttributeView } from '../api/types.ts'
+import { inputOf, rowsAt } from './document-values.ts'
+import { isEqual } from './equal.ts'
+import { type FormPath, isBelow } from './path.ts'
+import type { Schema } from './schema.ts'
+import type { Row, Values } from './store.ts'
+
+export interface Versions {
+  /** What both started from. */
+  readonly base: Values
+  readonly mine: Values
+  readonly theirs: Values
+}
+
+/** The attributes that both versions changed, differently. */
+export function conflictingAttributes(
+  schema: Schema,
+  attributes: readonly AttributeView[],
+  { base, mine, theirs }: Versions,
+): readonly AttributeView[] {
+  return attributes.filter((attribute) => {
+    const input = (values: Values) => inputOf(schema, [attribute], values)
+    const [before, my, their] = [input(base), input(mine), input(theirs)]
+    return !isEqual(my, before) && !isEqual(their, before) && !isEqual(my, their)
+  })
+}
+
+/**
+ * The values to keep on top of the other version: everything that only I changed, and of the attributes that both
+ * changed, those that are not in `taken`.
+ */
+export function mergedChanges(
+  schema: Schema,
+  attributes: readonly AttributeView[],
+  { base, mine, theirs }: Versions,
+  taken: ReadonlySet<string>,
+): Map<FormPath, unknown> {
+  const kept = attributes.filter((attribute) => {
+    const input = (values: Values) => inputOf(schema, [attribute], values)
+    return !taken.has(attribute.name) && !isEqual(input(mine), input(base))
+  })
+  const merged = new Map<FormPath, unknown>()
+  for (const { name } of kept) {
+    const isInside = (path: FormPath) => path === name || isBelow(path, name)
+    for (const path of new Set([...mine.keys(), ...theirs.keys()].filter(isInside))) {
+      const value = withoutLostIds(mine.get(path), path, theirs)
+      if (!isEqual(value, theirs.get(path))) merged.set(path, value)
+    }
+  }
+  return merged
+}
+
+/** An entry that the other version deleted is a new one: its id no longer exists. */
+function withoutLostIds(value: unknown, path: FormPath, theirs: Values): unknown {
+  if (!isRows(value)) return value
+  const existing = new Set(rowsAt(theirs, path).map(({ id }) => id))
+  return value.map((row) => (existing.has(row.id) ? row : { key: row.key, component: row.component }))
+}
+
+const isRows = (value: unknown): value is readonly Row[] =>
+  Array.isArray(value) &&
+  value.every((item) => typeof item === 'object' && item !== null && 'key' in item && 'component' in item)

@@ -1,0 +1,60 @@
+/** Unsaved changes of documents, kept in the browser (IndexedDB) until they are saved or discarded. */
+import type { FormPath } from './path.ts'
+import type { Values } from './store.ts'
+
+const DATABASE = 'octavo-admin'
+const STORE = 'unsaved'
+/** Copies that nobody came back to. */
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
+
+export interface LocalCopy {
+  readonly savedAt: number
+  /** The version that was changed; null for a new document. */
+  readonly etag: string | null
+  readonly values: readonly (readonly [FormPath, unknown])[]
+}
+
+/** Identifies the unsaved changes of one person to one locale of a document. */
+export const localCopyKey = (
+  userId: number,
+  uid: string,
+  documentId: string | null,
+  locale: string | undefined,
+) => [userId, uid, documentId ?? 'new', locale ?? ''].join('|')
+
+export const readLocalCopy = async (key: string): Promise<LocalCopy | null> => {
+  const copy = await run<LocalCopy | undefined>('readonly', (store) => store.get(key))
+  return copy && Date.now() - copy.savedAt < MAX_AGE_MS ? copy : null
+}
+
+export const writeLocalCopy = (key: string, etag: string | null, values: Values): Promise<unknown> =>
+  run('readwrite', (store) =>
+    store.put({ savedAt: Date.now(), etag, values: [...values] } satisfies LocalCopy, key),
+  )
+
+export const deleteLocalCopy = (key: string): Promise<unknown> =>
+  run('readwrite', (store) => store.delete(key))
+
+async function run<Result>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const database = await open()
+  try {
+    return await resultOf(work(database.transaction(STORE, mode).objectStore(STORE)))
+  } finally {
+    database.close()
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE, 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
+  return resultOf(opening)
+}
+
+const resultOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('The browser refused to store the changes'))
+  })

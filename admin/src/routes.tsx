@@ -1,0 +1,106 @@
+/** The addresses of the app, and the screen at each. */
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { appUrl } from './api/request.ts'
+import { parseListSearch } from './content/list/list-search.ts'
+import { NotFound, ScreenError } from './shell/states.tsx'
+
+const root = createRootRouteWithContext()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+})
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: 'setup',
+  validateSearch: ({ token }) => ({ token: text(token) ?? '' }),
+  component: lazyRouteComponent(() => import('./shell/accounts/setup-screen.tsx'), 'SetupScreen'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  validateSearch: ({ code }) => ({ code: text(code) ?? '' }),
+  component: lazyRouteComponent(() => import('./shell/accounts/invitation-screen.tsx'), 'InvitationScreen'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'forgot-password',
+  component: lazyRouteComponent(
+    () => import('./shell/accounts/forgot-password-screen.tsx'),
+    'ForgotPasswordScreen',
+  ),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'reset-password',
+  validateSearch: ({ code }) => ({ code: text(code) ?? '' }),
+  component: lazyRouteComponent(
+    () => import('./shell/accounts/reset-password-screen.tsx'),
+    'ResetPasswordScreen',
+  ),
+})
+
+/** Everything that needs a session. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('./shell/home-screen.tsx'), 'HomeScreen'),
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./shell/accounts/account-screen.tsx'), 'AccountScreen'),
+})
+
+/** The list of a collection type, or the document of a single type. */
+const list = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'content/$type',
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('./content/type-screen.tsx'), 'TypeScreen'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'content/$type/$documentId',
+  validateSearch: ({ locale }): { locale?: string } => ({
+    ...(text(locale) && { locale: text(locale) ?? '' }),
+  }),
+  component: lazyRouteComponent(() => import('./content/edit/edit-screen.tsx'), 'EditScreen'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    setup,
+    invitation,
+    forgotPassword,
+    resetPassword,
+    signedIn.addChildren([home, account, list, edit]),
+  ]),
+  basepath: appUrl.pathname,
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

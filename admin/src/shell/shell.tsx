@@ -1,0 +1,47 @@
+/** The frame around every screen of a signed-in person: navigation, command palette and session. */
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { meQuery, sessionQuery } from '../api/session.ts'
+import { texts } from '../texts.ts'
+import { SignInScreen } from './accounts/sign-in-screen.tsx'
+import { MeProvider } from './me.tsx'
+import { Navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
+import { SessionDialog } from './session-dialog.tsx'
+import styles from './shell.module.css'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { Loading, ScreenError } from './states.tsx'
+
+export function Shell() {
+  const { data: session, error, refetch } = useQuery(sessionQuery)
+  if (error) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!session) return <Loading />
+  if (!session.data) return <SignInScreen meta={session.meta} />
+  return <SignedInShell />
+}
+
+function SignedInShell() {
+  const { data: me, error, refetch } = useQuery(meQuery)
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
+  useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
+  if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!me) return <Loading />
+  return (
+    <MeProvider me={me}>
+      <a className={styles.skip} href="#content">
+        {texts.skipToContent}
+      </a>
+      <div className={styles.shell}>
+        <Navigation onShortcuts={() => setShowsShortcuts(true)} />
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Palette />
+      <SessionDialog username={me.user.username} />
+      <ShortcutsDialog isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />
+    </MeProvider>
+  )
+}
