@@ -106,7 +106,9 @@ const withoutCode = (markdown: string) =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = path.join(import.meta.dirname, '..')
-  const files = globSync('{*.md,docs/*.md,{src,test,bench,fuzz,soak,scripts,admin}/**/*.{ts,tsx}}', { cwd: root }).sort()
+  const files = globSync('{*.md,docs/*.md,{src,test,bench,fuzz,soak,scripts,admin}/**/*.{ts,tsx}}', {
+    cwd: root,
+  }).sort()
   const found = files.flatMap((file) => checkWords(file, readFileSync(path.join(root, file), 'utf8')))
   for (const line of found) console.error(line)
   if (found.length > 0) process.exitCode = 1

@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { parseArguments, testFiles } from './select-files.ts'
+import { buildAdminIfStale } from './support/admin-build.ts'
 import { startOwnPostgres } from './support/postgres.ts'
 
 /** Runs the tests and returns the exit code of the runner. */
@@ -43,6 +44,8 @@ if (files.length === 0) {
   process.stderr.write(`No test file matches ${patterns.join(' ')}\n`)
   process.exit(1)
 }
+
+if (files.some((file) => /^(test\/admin|admin\/test)\//.test(file))) await buildAdminIfStale()
 
 // The handlers keep the process alive through Ctrl-C until the server has stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

@@ -12,6 +12,7 @@ import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
+import { adminAppRoutes } from './admin/app/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
 import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
@@ -220,12 +221,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable
-    const addUploadRoutes = await uploadRoutes(app, server)
+    const { addRoutes: addUploadRoutes, storage } = await uploadRoutes(app, server)
     await adminRoutes(app, server, {
       ...{ responder, schemaEditable },
       more: (guarded) => schemaRoutes(guarded, server, changes, schemaEditable),
       addUploadRoutes,
     })
+    if (config.admin.enabled) adminAppRoutes(app, config.admin.path, storage)
     batchRoutes(app, server)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)

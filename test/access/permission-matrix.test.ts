@@ -70,6 +70,8 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /readyz': everybody(200),
   'GET /metrics': adminOnly(200),
   'GET /docs': everybody(200),
+  'GET /admin': everybody(200),
+  'GET /admin*': { url: '/admin/content', ...everybody(200) },
   'GET /docs/swagger-ui.css': everybody(200),
   'GET /docs/swagger-ui.js': everybody(200),
   'GET /docs/start.js': everybody(200),

@@ -9,6 +9,7 @@ import { listFolders } from '../../media/folders.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { limitsOf, type ReceivedUpload, receiveUpload } from '../../media/receive.ts'
 import type { Stage } from '../../media/storage/staging.ts'
+import type { Storage } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
@@ -35,11 +36,14 @@ interface Call {
   readonly reply: FastifyReply
 }
 
-/** Adds the routes of uploads and of the stored files. Returns how to add those of uploads below another path too. */
-export async function uploadRoutes(
-  app: FastifyInstance,
-  server: Server,
-): Promise<(other: FastifyInstance, base: string) => Promise<void>> {
+export interface UploadRoutes {
+  /** Adds the routes of uploads below another path too. */
+  readonly addRoutes: (other: FastifyInstance, base: string) => Promise<void>
+  readonly storage: Storage
+}
+
+/** Adds the routes of uploads and of the stored files. */
+export async function uploadRoutes(app: FastifyInstance, server: Server): Promise<UploadRoutes> {
   const { config, dir } = server.project
   const library = await createLibrary({
     store: server.store,
@@ -80,7 +84,7 @@ export async function uploadRoutes(
     await addRoutes(scoped, '/api/upload')
     await storedFileRoutes(scoped, server, library)
   })
-  return addRoutes
+  return { addRoutes, storage: library.storage }
 }
 
 const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
