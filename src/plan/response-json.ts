@@ -4,6 +4,7 @@ import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
 import { all, condition, parameter } from './conditions.ts'
 import { editorMeta } from './editor-meta.ts'
+import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
 import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort, Step } from './query-tree.ts'
 import {
   type Compilation,
@@ -97,16 +98,26 @@ function body(c: JsonCompilation, source: Source, select: Selection, head: Head,
   const scalars =
     select.fields === null
       ? [all]
-      : select.fields.flatMap((field) => [
-          sql.lit(`,"${field.name}":`),
-          sql`coalesce(${c.dialect.jsonMember(servedFragment(source), field.name)}, 'null')`,
-        ])
+      : select.fields.flatMap((field) => [sql.lit(`,"${field.name}":`), fieldJson(c, source, field.name)])
   const populated = select.populate.flatMap((populate) => [
     sql.lit(`,"${populate.name}":`),
     populateJson(c, source, populate),
   ])
-  const meta = c.editor && isContent(source) ? editorMeta(c, source, c.editor) : []
-  return { open: head.open, middle: [...head.middle, ...scalars, ...populated, ...meta], close: `${tail}}` }
+  const isForEditor = c.editor !== null && isContent(source)
+  const hidden = isForEditor && select.fields === null ? privateMembers(c, source) : []
+  const meta = isForEditor ? editorMeta(c, source, c.editor) : []
+  return {
+    open: head.open,
+    middle: [...head.middle, ...scalars, ...hidden, ...populated, ...meta],
+    close: `${tail}}`,
+  }
+}
+
+/** The JSON of a requested field. The query was checked: only the admin app can request a private one. */
+function fieldJson(c: JsonCompilation, source: Source, name: string): Sql {
+  const hidden = source.kind === 'row' ? privateScalar(source, name) : null
+  if (hidden && source.kind === 'row') return privateValue(c, source, hidden)
+  return sql`coalesce(${c.dialect.jsonMember(servedFragment(source), name)}, 'null')`
 }
 
 /** Whether a source is a document of the project, and not a file, user or role. */

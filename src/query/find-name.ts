@@ -74,7 +74,7 @@ export function findName(context: ParseContext, subject: Subject, name: string):
   const built = builtIn(context, subject, name)
   if (built) return built
   const attribute = attributesOf(subject).get(name)
-  if (!attribute || !isReadable(attribute, context.isTrusted) || !isFieldAllowed(context, subject, name))
+  if (!attribute || !canRead(context, subject, attribute) || !isFieldAllowed(context, subject, name))
     return null
   switch (attribute.kind) {
     case 'scalar':
@@ -106,6 +106,12 @@ export function findName(context: ParseContext, subject: Subject, name: string):
     case 'zone':
       return { kind: 'zone', step: { kind: 'entries', attribute: name }, components: attribute.components }
   }
+}
+
+/** The admin app also shows the private attributes of documents, which are private to the people who write them. */
+function canRead({ isTrusted, scope }: ParseContext, subject: Subject, attribute: Attribute): boolean {
+  const isForEditor = scope.isTeam === true && subject.kind === 'document' && subject.type.generated
+  return isReadable(attribute, isTrusted || isForEditor)
 }
 
 /** What can be populated in addition to the attributes. */

@@ -100,6 +100,23 @@ onEachEngine((engine) => {
     assert.equal(invalid.status, 400)
   })
 
+  it('private attributes are shown to editors, and to no other caller', async () => {
+    const id = await create(editor, 'articles', { title: 'Internal', notes: 'For "us" only', rank: 7 })
+    const one = await as(editor)('GET', `/articles/${id}`)
+    assert.deepEqual([one.at('data', 'notes'), one.at('data', 'rank')], ['For "us" only', 7])
+    const some = await as(editor)('GET', `/articles/${id}?fields=notes,checked`)
+    assert.deepEqual([some.at('data', 'notes'), some.at('data', 'checked')], ['For "us" only', null])
+    const found = await as(editor)('GET', '/articles?filters[notes][$contains]=us&fields=title')
+    assert.equal(found.at('data', 0, 'documentId'), id)
+    assert.equal((await as(editor)('GET', '/articles?fields=pin')).status, 400)
+    const { secret } = await running.server.access.tokens.create({ name: 'api', kind: 'full-access' })
+    const response = await fetch(`${running.base}/api/articles/${id}?status=draft`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    assert.equal(response.status, 200)
+    assert.doesNotMatch(await response.text(), /notes|rank|For/)
+  })
+
   it('a single type is written and read without an id', async () => {
     assert.equal((await as(editor)('GET', '/homepage')).status, 404)
     assert.equal((await as(editor)('PUT', '/homepage', { data: { headline: 'Hello' } })).status, 200)

@@ -192,7 +192,8 @@ onEachEngine((engine) => {
     assert.equal(attribute('title').required, true)
     assert.deepEqual(attribute('slug').writable, { create: false, update: false })
     assert.equal(attribute('tags'), undefined)
-    assert.equal(attribute('notes'), undefined)
+    assert.deepEqual(attribute('notes').writable, { create: false, update: false })
+    assert.equal(attribute('pin'), undefined)
     assert.deepEqual(me.at('data', 'permissions', 'upload'), {
       ...{ find: false, create: false, update: false, delete: false },
     })
@@ -216,7 +217,7 @@ onEachEngine((engine) => {
     const { view } = types.find((one) => one.uid === uid)
     assert.deepEqual([view.label, view.mainField, view.columns], ['Stories', 'slug', ['slug', 'status']])
     assert.deepEqual([view.fields[0].name, view.fields[0].label], ['body', 'Story'])
-    assert.equal(view.fields.length, 8)
+    assert.equal(view.fields.length, 11)
     assert.equal((await put(admin, { label: null })).at('data', 'label'), 'Articles')
     for (const data of [
       { mainField: 'tags' },

@@ -1,6 +1,6 @@
 /** Sessions of the admin app: signing in and out, the cookie, other origins, revocation on every process. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, it, mock } from 'node:test'
 import { totpCode, totpStep } from '../../src/access/team/totp.ts'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import { systemScope } from '../../src/query/scope.ts'
@@ -245,6 +245,41 @@ onEachEngine((engine) => {
     assert.equal((await signIn(running, 'careful', { code: recoveryCodes[0] })).status, 401)
     for (const guess of ['1', '2']) await signIn(running, 'careful', { code: guess })
     assert.equal((await signIn(running, 'careful', { code: recoveryCodes[1] })).status, 429)
+  })
+
+  it('a session ends after its idle time, and after its whole time however much it is used', async () => {
+    const { cookie } = await join(running, 'author', 'sleeper')
+    const other = cookieOf(await signIn(running, 'sleeper'))
+    const { idleMinutes, sessionHours } = running.server.project.config.admin
+    const start = Date.now()
+    const minutes = 60_000
+    try {
+      mock.timers.enable({ apis: ['Date'], now: start })
+      for (let passed = 0; passed < sessionHours * 60; passed += idleMinutes - 1) {
+        mock.timers.setTime(start + passed * minutes)
+        assert.ok(await isSignedIn(cookie), `after ${passed} minutes`)
+      }
+      assert.equal(await isSignedIn(other), false)
+      mock.timers.setTime(start + sessionHours * 60 * minutes + 1000)
+      assert.equal(await isSignedIn(cookie), false)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  it('behind a proxy the cookie has the public path and is sent over HTTPS only', async () => {
+    const proxied = await startTeamServer(engine, { server: { url: 'https://cms.example.test/octavo/' } })
+    try {
+      await createAccount(proxied.server, 'editor')
+      const from = (origin: string) =>
+        send(proxied, 'POST', '/session', null, { identifier: 'editor', password: PASSWORD }, { origin })
+      const response = await from('https://cms.example.test')
+      assert.match(String(response.headers['set-cookie']), /; Path=\/octavo\/admin; .*; Secure$/)
+      assert.equal((await from('http://cms.example.test')).status, 403)
+      assert.equal((await from('https://example.test')).status, 403)
+    } finally {
+      await proxied.close()
+    }
   })
 
   it('without the app there are no sessions, and tokens still open the admin API', async () => {

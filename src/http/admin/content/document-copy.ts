@@ -1,6 +1,6 @@
 /** Turns a document as it was read into the body of a write that makes the same document again. Pure. */
 import type { Attribute, ContentType, Model, RelationAttribute, Shape } from '../../../model/model.ts'
-import { isServed } from '../../../model/privacy.ts'
+import { isSecret, isServed } from '../../../model/privacy.ts'
 import { isObject, type Values } from '../../../project/values.ts'
 import type { Param, ParamObject } from '../../../query/params.ts'
 import type { Scope } from '../../../query/scope.ts'
@@ -16,7 +16,7 @@ export function populateForCopy(model: Model, scope: Scope, shape: Shape, depth 
     return { populate }
   }
   const populated = [...shape.attributes.values()]
-    .filter((attribute) => attribute.kind !== 'scalar' && isCopied(attribute, scope))
+    .filter((attribute) => attribute.kind !== 'scalar' && isCopied(attribute, scope, depth > 0))
     .map((attribute) => [attribute.name, optionsFor(attribute, below)])
   return Object.fromEntries(populated)
 }
@@ -40,8 +40,9 @@ function optionsFor(attribute: Attribute, below: (component: string) => ParamObj
 const isCopiedRelation = ({ side, exclusive, target }: RelationAttribute, scope: Scope) =>
   side === 'owner' && !exclusive && (target === null || scope.may(target, 'find'))
 
-const isCopied = (attribute: Attribute, scope: Scope) =>
-  isServed(attribute) &&
+/** Private attributes of documents are shown to editors; those of entries are not. */
+const isCopied = (attribute: Attribute, scope: Scope, isInEntry: boolean) =>
+  (isInEntry ? isServed(attribute) : !isSecret(attribute)) &&
   attribute.writable !== false &&
   (attribute.kind !== 'relation' || isCopiedRelation(attribute, scope))
 
@@ -60,7 +61,7 @@ export function copyOf(
   isIncluded: (attribute: Attribute) => boolean = () => true,
 ): Copy {
   const included = [...type.attributes.values()].filter(
-    (attribute) => attribute.name in document && isCopied(attribute, scope) && isIncluded(attribute),
+    (attribute) => attribute.name in document && isCopied(attribute, scope, false) && isIncluded(attribute),
   )
   const changed = included.filter(
     (one) => one.kind === 'scalar' && isUnique(one) && document[one.name] !== null,
@@ -109,7 +110,7 @@ function entryOf(model: Model, scope: Scope, uid: string, entry: Values): Values
   const attributes = [...(model.components.get(uid)?.attributes.values() ?? [])]
   return Object.fromEntries(
     attributes
-      .filter((attribute) => attribute.name in entry && isCopied(attribute, scope))
+      .filter((attribute) => attribute.name in entry && isCopied(attribute, scope, true))
       .map((attribute) => [attribute.name, copiedValue(model, scope, attribute, entry)]),
   )
 }

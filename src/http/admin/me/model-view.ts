@@ -3,7 +3,7 @@
 import { type StoredTypeView, typeViewOf } from '../../../access/team/type-view.ts'
 import type { Attribute, Component, ContentType, Model, Shape } from '../../../model/model.ts'
 import { segmentOf } from '../../../model/naming.ts'
-import { isServed } from '../../../model/privacy.ts'
+import { isSecret, isServed } from '../../../model/privacy.ts'
 import type { SchemaSource } from '../../../project/source.ts'
 import { isObject, type Values } from '../../../project/values.ts'
 import type { Scope } from '../../../query/scope.ts'
@@ -42,6 +42,7 @@ const schemaOf = (sources: readonly SchemaSource[], { uid }: Shape): unknown =>
 
 function typeJson(type: ContentType, scope: Scope, schema: unknown, view: StoredTypeView | undefined) {
   const { uid, kind, singular, plural, displayName, description, draftAndPublish, localized } = type
+  const isFindable = isCovered(scope, uid, 'find')
   const may = (action: string) => scope.may(uid, action) && (draftAndPublish || !VERSION_ACTIONS.has(action))
   return {
     ...{ uid, kind, singularName: singular, pluralName: plural, path: segmentOf(type) },
@@ -49,7 +50,7 @@ function typeJson(type: ContentType, scope: Scope, schema: unknown, view: Stored
     actions: Object.fromEntries(ACTIONS.map((action) => [action, may(action)])),
     own: ACTIONS.some((action) => scope.rule(uid, action)?.filters !== undefined),
     attributes: attributesJson(type, scope, schema, {
-      isReadable: isCovered(scope, uid, 'find'),
+      isReadable: ({ name }) => isFindable(name),
       isCreatable: isCovered(scope, uid, 'create'),
       isUpdatable: isCovered(scope, uid, 'update'),
     }),
@@ -76,14 +77,15 @@ function isCovered(scope: Scope, uid: string, action: string): IsCovered {
 }
 
 const always: IsCovered = () => true
-const ANYTHING = { isReadable: always, isCreatable: always, isUpdatable: always }
+/** Private attributes of entries are not read. */
+const ANYTHING = { isReadable: isServed, isCreatable: always, isUpdatable: always }
 
 function attributesJson(
   { attributes }: Shape,
   scope: Scope,
   schema: unknown,
   covers: {
-    readonly isReadable: IsCovered
+    readonly isReadable: (attribute: Attribute) => boolean
     readonly isCreatable: IsCovered
     readonly isUpdatable: IsCovered
   },
@@ -94,7 +96,7 @@ function attributesJson(
     const isWritable = isVisible && attribute.writable !== false
     const view = {
       localized,
-      readable: isVisible && isServed(attribute) && covers.isReadable(name),
+      readable: isVisible && !isSecret(attribute) && covers.isReadable(attribute),
       writable: {
         create: isWritable && covers.isCreatable(name),
         update: isWritable && covers.isUpdatable(name),
