@@ -171,6 +171,7 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /admin/api/invitations': adminOnly(200),
   'POST /admin/api/invitations': adminOnly(400),
   'DELETE /admin/api/invitations/:id': adminOnly(404),
+  'GET /admin/api/content/users': teamOnly,
   'POST /admin/api/upload': teamOnly,
   'GET /admin/api/upload/files': teamOnly,
   'GET /admin/api/upload/files/:id': teamOnly,

@@ -117,6 +117,16 @@ onEachEngine((engine) => {
     assert.doesNotMatch(await response.text(), /notes|rank|For/)
   })
 
+  it('users can be listed for relations to them, by their names only', async () => {
+    const list = await as(editor)('GET', '/users?_q=auth&fields=username')
+    assert.deepEqual(
+      [list.status, list.at('data', 0, 'username'), list.at('data', 0, 'email')],
+      [200, 'author', undefined],
+    )
+    assert.equal((await as(editor)('GET', '/users?fields=email')).status, 400)
+    assert.doesNotMatch((await as(editor)('GET', '/users')).text, /@example|password/)
+  })
+
   it('a single type is written and read without an id', async () => {
     assert.equal((await as(editor)('GET', '/homepage')).status, 404)
     assert.equal((await as(editor)('PUT', '/homepage', { data: { headline: 'Hello' } })).status, 200)

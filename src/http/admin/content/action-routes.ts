@@ -1,10 +1,16 @@
 /** What the admin app does with documents beyond the content API: duplicate, bulk actions, used by, export, presence. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../../errors.ts'
+import { typeOf, USER } from '../../../model/model.ts'
+import { checkPermitted } from '../../auth/permitted.ts'
 import type { ContentResponder } from '../../content/respond.ts'
 import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
 import { bodyOf } from '../../request/fields.ts'
+import { rawQueryOf } from '../../request/query-string.ts'
+import { listResponse } from '../../response/content-response.ts'
+import { sendReply } from '../../response/send.ts'
 import type { Server } from '../../server.ts'
+import { teamCaller } from '../session/caller.ts'
 import { performBulk } from './bulk.ts'
 import { duplicate, fillLocale, overridesIn } from './copy.ts'
 import { exportList } from './export.ts'
@@ -48,6 +54,16 @@ export function contentActionRoutes(app: FastifyInstance, server: Server, respon
     await server.access.presence.leave(await presentDocument(call), call.caller.account.documentId)
     return reply.code(204).send()
   }
+
+  /** For relations to users, whom the content API has under other paths. */
+  const listUsers: Handler = async (request, reply) => {
+    const { scope } = await teamCaller(server, request)
+    await checkPermitted(server, scope, USER, 'find', null)
+    const type = typeOf(server.layout().model, USER)
+    const result = await server.reads().list(type, server.parseQuery(rawQueryOf(request)), scope)
+    return sendReply(reply, listResponse(result, result.data, {}))
+  }
+  declareRoute(app, '/content/users', { GET: listUsers })
 
   const post = (url: string, work: ContentHandler) => declareRoute(app, url, { POST: handle(work) })
   post('/content/:name/actions/bulk', performBulk)

@@ -74,6 +74,11 @@ function addDocumentActions(add: AddAdminOperation): void {
   const responses = (status: 200 | 201, description: string, data: Schema, meta?: Schema) => ({
     responses: { [status]: adminResponse(description, data, meta), ...errorResponses(400, 404) },
   })
+  add('/content/users', 'get', {
+    operationId: 'listUsersForRelations',
+    summary: 'List users, for relations to them',
+    ...responses(200, 'The users.', arrayOf(object), object),
+  })
   add('/content/{name}/actions/bulk', 'post', {
     operationId: 'actOnDocuments',
     summary: 'Perform an action on up to 100 documents, each by itself',
