@@ -40,6 +40,8 @@ export type StoredTypeView = Partial<Omit<TypeView, 'fields'>> & {
 const TITLE_NAMES = ['title', 'name', 'displayName', 'label', 'headline', 'subject']
 const DEFAULT_COLUMNS = 4
 const DEFAULT_PAGE_SIZE = 25
+/** By id, which is as fast for a million documents as for a thousand; no index has the time of the last change. */
+const NEWEST_FIRST = 'id:desc'
 
 /** The view of a type. Configured fields come first, in their order; what the model no longer has is left out. */
 export function typeViewOf(type: ContentType, stored: StoredTypeView = {}): TypeView {
@@ -55,7 +57,7 @@ export function typeViewOf(type: ContentType, stored: StoredTypeView = {}): Type
     mainField,
     columns: stored.columns?.filter(known) ?? defaultColumns(type, mainField),
     pageSize: stored.pageSize ?? DEFAULT_PAGE_SIZE,
-    defaultSort: stored.defaultSort ?? 'updatedAt:desc',
+    defaultSort: stored.defaultSort ?? NEWEST_FIRST,
     previewUrl: stored.previewUrl ?? null,
     fields: [...configured, ...others.map((name) => ({ name }))].flatMap((field) => {
       const attribute = type.attributes.get(field.name)

@@ -39,7 +39,8 @@ export function parseTypeView(type: ContentType, stored: StoredTypeView, body: V
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100
         ? null
         : 'must be an integer from 1 to 100',
-    defaultSort: text,
+    defaultSort: (value) =>
+      typeof value === 'string' && /^[\w.]+(:(asc|desc))?$/.test(value) ? null : 'must be such as title:asc',
     previewUrl: (value) =>
       typeof value === 'string' && /^(https?:\/\/|\/)/.test(value) && value.length <= 2_000
         ? null
