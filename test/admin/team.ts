@@ -76,7 +76,7 @@ const PROJECT: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           { action: 'update', fields: ['title', 'body'] },
           'publish',
         ],
-        'api::topic.topic': ['find'],
+        'api::topic.topic': ['find', 'findOne'],
       },
     },
   ],

@@ -1,7 +1,7 @@
 /** Users and roles under /api. Responses have no `data` envelope, and users are addressed by numeric id (as recorded). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ADMIN } from '../../access/roles/roles.ts'
+import { ADMIN, AUTHOR, EDITOR } from '../../access/roles/roles.ts'
 import type { UserWriter } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
 import { type ContentType, ROLE, typeOf, USER } from '../../model/model.ts'
@@ -126,9 +126,12 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const { authorization } = request.headers
     const scope = await permittedScope({ server, authorization }, ROLE, 'find')
     allowedParams(['explain'], { server, request })
-    // The role admin cannot be assigned here, so it is not listed.
+    // The role admin cannot be assigned here, and the other roles of the admin app are for its team, so they are not
+    // listed unless the project defines them.
+    const configured = Object.keys(server.project.config.roles)
+    const teamOnly = [EDITOR, AUTHOR].filter((role) => !configured.includes(role))
     const query = {
-      filters: { type: { $ne: ADMIN } },
+      filters: { type: { $notIn: [ADMIN, ...teamOnly] } },
       pagination: { limit: rest.maxLimit, withCount: false },
     }
     return { type: typeNamed(ROLE), query, scope }
