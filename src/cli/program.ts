@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
   doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
   export: async (program) => (await import('./commands/export.ts')).addExport(program),
   import: async (program) => (await import('./commands/import.ts')).addImport(program),
+  compare: async (program) => (await import('./commands/compare.ts')).addCompare(program),
   openapi: async (program) => (await import('./commands/openapi.ts')).addOpenApi(program),
   types: async (program) => (await import('./commands/types.ts')).addTypes(program),
 }

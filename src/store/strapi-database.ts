@@ -9,7 +9,7 @@ export const STRAPI_TABLE = 'strapi_core_store_settings'
 export const strapiDatabaseError = () =>
   new StartError(
     'This is the database of a Strapi project, which Octavo does not write to.\n' +
-      '  Use another one (database.url, OCTAVO_DATABASE_URL or --database), and bring the content with: octavo import --from-database URL',
+      '  Use another one (database.url, OCTAVO_DATABASE_URL or --database), and bring the content with: octavo import EXPORT',
   )
 
 /** Throws a StartError for the database of a Strapi project, unless it is already in use as ours. */

@@ -18,10 +18,7 @@ export function translateSettings({ files }: StrapiConfig, env: Environment): Tr
   pluginSettings(sectionAt(files.get('plugins')), settings)
   secretSetting(sectionAt(files.get('plugins'), 'users-permissions', 'config'), env, settings)
   if (files.has('database') || env.DATABASE_URL)
-    settings.ignore(
-      'database',
-      'database.url, or OCTAVO_DATABASE_URL; the database of Strapi is only read, by octavo import --from-database',
-    )
+    settings.ignore('database', 'database.url, or OCTAVO_DATABASE_URL; bring the content with octavo import')
   for (const key of Object.keys(sectionAt(files.get('admin'))))
     settings.ignore(`admin.${key}`, 'the admin interface has its own settings')
   return settings.translated
