@@ -239,6 +239,30 @@ const full: ExportParts = {
   configuration: [
     { type: 'core-store', value: { id: 1, key: 'plugin_i18n_default_locale', value: 'de' } },
     {
+      type: 'core-store',
+      value: {
+        id: 2,
+        key: `plugin_content_manager_configuration_content_types::${ARTICLE}`,
+        value: {
+          settings: { mainField: 'slug', pageSize: 500, defaultSortBy: 'title', defaultSortOrder: 'DESC' },
+          metadatas: {
+            title: { edit: { label: 'Headline', description: 'Short', placeholder: '', visible: true } },
+            slug: { edit: { label: 'slug', visible: false } },
+          },
+          layouts: {
+            list: ['id', 'title', 'removed'],
+            edit: [
+              [
+                { name: 'slug', size: 6 },
+                { name: 'removed', size: 6 },
+              ],
+              [{ name: 'title', size: 12 }],
+            ],
+          },
+        },
+      },
+    },
+    {
       type: 'webhook',
       value: { id: 1, name: 'build', url: 'https://ci.example.test', headers: {}, events: [], enabled: true },
     },
@@ -368,6 +392,30 @@ onEachEngine((engine) => {
       const users = await store.read({ sql: 'select a_password from octavo_users', parameters: [] })
       await store.close()
       assert.match(String(users[0]?.a_password), /^\$argon2id\$/)
+    })
+
+    test('the view configuration of the content manager becomes a view of the admin app', async () => {
+      const store = await openStore(url)
+      const rows = await store.read({ sql: 'select name, value from octavo_views', parameters: [] })
+      await store.close()
+      assert.deepEqual(
+        rows.map(({ name, value }) => [name, JSON.parse(String(value))]),
+        [
+          [
+            ARTICLE,
+            {
+              mainField: 'slug',
+              columns: ['id', 'title'],
+              pageSize: 100,
+              defaultSort: 'title:desc',
+              fields: [
+                { name: 'slug', width: 6, hidden: true },
+                { name: 'title', label: 'Headline', help: 'Short', width: 12 },
+              ],
+            },
+          ],
+        ],
+      )
     })
 
     test('permissions of roles arrive', async () => {

@@ -3,7 +3,6 @@
  * the import needs to know about all of it. Content is only counted here.
  */
 import { ArchiveError, type Fields } from '../../documents/transfer/archive-line.ts'
-import { isObject } from '../../project/values.ts'
 import type { Progress } from '../archive/progress.ts'
 import type { Part, ReadParts } from './archive/parts.ts'
 import type { Scratch } from './scratch.ts'
@@ -168,8 +167,7 @@ class Collected {
   }
 }
 
-/** The keys of settings that hold the view configuration of a content-type or component. */
-export const viewConfigurations = ({ settings }: Overview) =>
-  [...settings].filter(
-    ([key, value]) => key.startsWith('plugin_content_manager_configuration_') && isObject(value),
-  )
+/** The number of components whose form was configured. */
+export const componentViews = ({ settings }: Overview): number =>
+  [...settings.keys()].filter((key) => key.startsWith('plugin_content_manager_configuration_components::'))
+    .length

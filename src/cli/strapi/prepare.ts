@@ -2,6 +2,7 @@
  * The first reading of the content: checks every row against the model, and stages in a scratch database what the second
  * reading, which writes, must look up. Writes nothing else, so it is also what `--dry-run` does.
  */
+import type { StoredTypeView } from '../../access/team/type-view.ts'
 import { type ContentType, FILE, type Model } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
 import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
@@ -10,16 +11,19 @@ import type { ReadParts } from './archive/parts.ts'
 import { EntityReader } from './entity-reader.ts'
 import { fileNameOf } from './file-records.ts'
 import { resolveLinks } from './links.ts'
-import { FOLDER, I18N_LOCALE, type Overview, PERMISSION, viewConfigurations } from './overview.ts'
+import { componentViews, FOLDER, I18N_LOCALE, type Overview, PERMISSION } from './overview.ts'
 import { type RolePermissions, rolePermissions } from './permissions.ts'
 import { Report } from './report.ts'
 import { OF_STRAPI } from './schemas.ts'
 import type { Scratch } from './scratch.ts'
+import { importedViews } from './views.ts'
 
 export interface Prepared {
   readonly overview: Overview
   readonly report: Report
   readonly permissions: readonly RolePermissions[]
+  /** Views of the admin app, by uid of the content-type. */
+  readonly views: ReadonlyMap<string, StoredTypeView>
   /** The content-types that have rows to leave out, and those that have values to leave out. */
   readonly typesWithDropped: ReadonlySet<string>
   readonly typesWithCleared: ReadonlySet<string>
@@ -83,9 +87,11 @@ export async function prepareImport(
   progress.part('Links', overview.links)
   resolveLinks(scratch, model, report, () => progress.step())
   const permissions = rolePermissions(overview, model, report)
+  const views = importedViews(overview, model)
+  report.views = views.size
   progress.end()
   completeReport(report, overview, model, scratch, permissions)
-  return { overview, report, permissions, typesWithDropped, typesWithCleared, defaultLocale }
+  return { overview, report, permissions, views, typesWithDropped, typesWithCleared, defaultLocale }
 }
 
 const sum = (counts: ReadonlyMap<string, number>) =>
@@ -128,8 +134,8 @@ function completeReport(
     report.note(`The size of ${otherSize} files differs from the size that Strapi has recorded.`)
   if (overview.webhooks.length > 0)
     report.add('webhook', 'webhooks are not imported', overview.webhooks.length)
-  const views = viewConfigurations(overview).length
-  if (views > 0) report.add('view configuration of the content manager', 'it has no counterpart', views)
+  const views = componentViews(overview)
+  if (views > 0) report.add('view configuration of a component', 'components have none here', views)
 }
 
 /** Nothing is written with this layout, so relations may have any number. */

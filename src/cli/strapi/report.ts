@@ -22,6 +22,8 @@ export class Report implements Omissions {
   readonly relations = { read: 0, imported: 0, duplicates: 0 }
   readonly files = { read: 0, imported: 0 }
   permissions = 0
+  /** The number of content-types whose view in the admin app was configured. */
+  views = 0
   locales: readonly string[] = []
 
   /** `origin`: the version of Strapi and the time of the export. */
@@ -57,6 +59,7 @@ export class Report implements Omissions {
       relations: this.relations,
       files: this.files,
       permissions: this.permissions,
+      views: this.views,
       locales: this.locales,
       leftOut: [...this.#omitted.values()],
       notes: this.#notes,
@@ -64,7 +67,7 @@ export class Report implements Omissions {
   }
 
   toText(): string {
-    const { types, relations, files, permissions, locales, leftOut, notes } = this.toJson()
+    const { types, relations, files, permissions, views, locales, leftOut, notes } = this.toJson()
     const width = Math.max(...Object.keys(types).map((uid) => uid.length), 'Relations'.length)
     const line = (name: string, read: number, imported: number) =>
       `  ${name.padEnd(width)}  ${String(imported).padStart(8)} of ${read}`
@@ -73,7 +76,7 @@ export class Report implements Omissions {
       ...Object.entries(types).map(([uid, { read, imported }]) => line(uid, read, imported)),
       line('Relations', relations.read, relations.imported),
       line('Files', files.read, files.imported),
-      `  Permissions: ${permissions}. Locales: ${locales.join(', ') || 'none'}.`,
+      `  Permissions: ${permissions}. Views of the admin app: ${views}. Locales: ${locales.join(', ') || 'none'}.`,
       ...(relations.duplicates > 0
         ? [
             `  ${quantity(relations.duplicates, 'link')} of Strapi led to a document that was related already.`,

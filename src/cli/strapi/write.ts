@@ -1,7 +1,7 @@
 /** The second reading of an export: stores its files and writes its content in one transaction. */
 import { Readable } from 'node:stream'
 import { parseAccessLine } from '../../access/transfer.ts'
-import { ArchiveLine } from '../../documents/transfer/archive-line.ts'
+import { ArchiveLine, type Fields } from '../../documents/transfer/archive-line.ts'
 import {
   type ArchivedEdge,
   completeEdges,
@@ -67,7 +67,7 @@ export async function writeImport(
       await rows.flush()
       progress.part('Relations', prepared.report.relations.imported)
       await writeEdges(transaction, opened, scratch, () => progress.step())
-      await writePermissions(transaction, prepared)
+      await writePermissionsAndViews(transaction, prepared)
       for (const { uid, table } of layout.model.types.values())
         await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
       await advanceEntryIds(transaction, reader.highestEntry)
@@ -116,11 +116,16 @@ async function writeEdges(
   await completeEdges(transaction, layout)
 }
 
-async function writePermissions(transaction: Transaction, { permissions }: Prepared): Promise<void> {
-  for (const { role, type, actions } of permissions) {
-    const fields = { kind: 'permission', role, type, permissions: actions }
-    await parseAccessLine(new ArchiveLine(fields, `Permissions of ${role}`))?.(transaction)
+async function writePermissionsAndViews(
+  transaction: Transaction,
+  { permissions, views }: Prepared,
+): Promise<void> {
+  const write = async (fields: Fields) => {
+    await parseAccessLine(new ArchiveLine(fields, String(fields.kind)))?.(transaction)
   }
+  for (const { role, type, actions } of permissions)
+    await write({ kind: 'permission', role, type, permissions: actions })
+  for (const [uid, value] of views) await write({ kind: 'view', of: 'type', name: uid, value })
 }
 
 async function storeFile(
