@@ -261,4 +261,33 @@ onEachEngine((engine) => {
     assert.equal((await as(editor, 'DELETE', `/saved-views/${shared.at('data', 'id')}`)).status, 404)
     assert.equal((await as(editor, 'DELETE', `/saved-views/${id}`)).status, 204)
   })
+
+  it('views follow renamed content-types and attributes', async () => {
+    const uid = 'api::topic.topic'
+    const view = {
+      label: 'Subjects',
+      mainField: 'name',
+      columns: ['name'],
+      fields: [{ name: 'name', help: 'Short' }],
+    }
+    assert.equal((await as(admin, 'PUT', `/views/types/${uid}`, { data: view })).status, 200)
+    const { data } = JSON.parse((await as(admin, 'GET', `/content-types/${uid}`)).text)
+    const { name, ...others } = data.attributes
+    const renamed = {
+      ...data,
+      attributes: { ...others, heading: { ...name, renamedFrom: 'name' } },
+    }
+    const changed = await as(admin, 'PUT', `/content-types/${uid}`, { data: renamed })
+    assert.equal(changed.status, 200, changed.text)
+    const moved = await as(admin, 'PUT', `/content-types/${uid}`, {
+      data: { ...JSON.parse(changed.text).data, uid: 'api::subject.subject' },
+    })
+    assert.equal(moved.status, 200, moved.text)
+    const types = listAt(await as(editor, 'GET', '/me'), 'data', 'contentTypes')
+    const subject = types.find((one) => one.uid === 'api::subject.subject')
+    assert.deepEqual(
+      [subject.view.label, subject.view.mainField, subject.view.columns, subject.view.fields[0].help],
+      ['Subjects', 'heading', ['heading'], 'Short'],
+    )
+  })
 })

@@ -11,7 +11,11 @@ export async function buildAdminIfStale(): Promise<void> {
   const newest = Math.max(...sources.map(modifiedAt), modifiedAt('package-lock.json'))
   if (newest <= builtAt) return
   process.stdout.write('Building the admin app…\n')
+  // Vite sets NODE_ENV to production, which the test processes would inherit.
+  const { NODE_ENV } = process.env
   await build({ configFile: join(ROOT, 'admin/vite.config.ts'), logLevel: 'warn' })
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = NODE_ENV
 }
 
 /** 0 for a file that does not exist. */
