@@ -63,6 +63,8 @@ let code = 1
 try {
   code = await runTests(options, files, {
     OCTAVO_TEST_POSTGRES: postgres.url('postgres'),
+    // Hashing passwords safely would take a fifth of the time of all tests. `password.slow.test.ts` uses the default.
+    OCTAVO_AUTH_PASSWORD_MEMORY: '8',
     NODE_COMPILE_CACHE: compileCache,
   })
 } finally {

@@ -35,7 +35,13 @@ export interface ModelStateOptions {
 export function createModelState(options: ModelStateOptions): ModelState {
   const { project, layout, schemaVersion, watch, writes, extend } = options
   const store = withSchemaVersionCheck(options.store, schemaVersion)
-  const documents = createDocuments({ store, layout: () => layout, hashPassword, slowWrites: writes })
+  const { passwordMemory: memory } = project.config.auth
+  const documents = createDocuments({
+    store,
+    layout: () => layout,
+    hashPassword: (password) => hashPassword(password, { memory }),
+    slowWrites: writes,
+  })
   return {
     schemaVersion,
     project,

@@ -34,9 +34,18 @@ test('composed and decomposed characters are the same password', async () => {
 })
 
 test('too many waiting sign-ins get a 503, and later ones succeed', async () => {
-  const flood = await Promise.allSettled(Array.from({ length: 205 }, () => verifyPassword('x', null)))
+  const flood = await Promise.allSettled(
+    Array.from({ length: 205 }, () => verifyPassword('x', null, { memory: 8 })),
+  )
   const refused = flood.filter((outcome) => outcome.status === 'rejected')
   assert.equal(refused.length, 5)
   for (const { reason } of refused) assert.equal(reason.status, 503)
   assert.equal(await verifyPassword('x', await hashPassword('x')), true)
+})
+
+test('more or less memory can be used, and each hash is verified with its own', async () => {
+  const hash = await hashPassword('x', { memory: 1_024 })
+  assert.match(hash, /^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
+  assert.equal(await verifyPassword('x', hash), true)
+  assert.equal(await verifyPassword('y', hash), false)
 })

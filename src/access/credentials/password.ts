@@ -6,19 +6,24 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
+import { defaults } from '../../project/config/defaults.ts'
 import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 
 interface Cost {
+  /** KiB. */
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
 }
 
-/**
- * One pass over 46 MiB instead of two over 19 MiB: malloc returns blocks above 32 MiB to the system immediately, but
- * retains smaller ones per thread, which kept about a hundred megabytes after a few sign-ins.
- */
-const COST: Cost = { memory: 47_104, passes: 1, parallelism: 1 }
+interface HashOptions {
+  /** KiB; the setting `auth.passwordMemory`. */
+  readonly memory?: number
+}
+
+const DEFAULT_MEMORY = defaults.auth.passwordMemory
+/** One pass: for the same security, two passes over less memory would keep about a hundred megabytes after a few sign-ins. */
+const costOf = (memory: number): Cost => ({ memory, passes: 1, parallelism: 1 })
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
@@ -47,10 +52,14 @@ async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** In the standard format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  { memory = DEFAULT_MEMORY }: HashOptions = {},
+): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await queued(() => deriveKey(password, salt, COST, HASH_BYTES))
-  const { memory, passes, parallelism } = COST
+  const cost = costOf(memory)
+  const key = await queued(() => deriveKey(password, salt, cost, HASH_BYTES))
+  const { passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(key)}`
 }
 
@@ -61,23 +70,23 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(
   password: string,
   hash: string | null,
-  { alsoBcrypt = false }: { readonly alsoBcrypt?: boolean } = {},
+  { memory = DEFAULT_MEMORY, alsoBcrypt = false }: HashOptions & { readonly alsoBcrypt?: boolean } = {},
 ): Promise<boolean> {
   const bcryptHash = isBcryptHash(hash) ? hash : null
   const stored = hash === null ? null : parse(hash)
-  const { cost, salt, key } = stored ?? DUMMY
+  const { cost, salt, key } = stored ?? { ...DUMMY, cost: costOf(memory) }
   const derived = await queued(() => deriveKey(password, salt, cost, key.length))
   const matchesBcrypt =
     (alsoBcrypt || bcryptHash !== null) && (await queued(() => verifyBcrypt(password, bcryptHash)))
   return matchesBcrypt || (timingSafeEqual(derived, key) && stored !== null)
 }
 
-const DUMMY = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }
+const DUMMY = { salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }
 
 const deriveKey = (password: string, salt: Buffer, cost: Cost, length: number) =>
   derive({ message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost })
 
-function parse(hash: string): typeof DUMMY | null {
+function parse(hash: string): (typeof DUMMY & { readonly cost: Cost }) | null {
   const [, memory, passes, parallelism, salt, key] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? []
   if (!salt || !key) return null

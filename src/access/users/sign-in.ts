@@ -27,6 +27,7 @@ export function createSignIn(
   { auth, rateLimit }: Config,
   counts: SharedCounts | undefined,
 ): SignIn {
+  const { passwordMemory: memory } = auth
   const { windowSeconds, perIdentifier, perAddress } = rateLimit.signIn
   const identifierLimit = createRateLimit(perIdentifier, windowSeconds, Date.now, {
     name: 'identifier',
@@ -57,13 +58,13 @@ export function createSignIn(
   /** Once no account has a bcrypt hash, none gets one while the server runs. */
   async function isCorrect(password: string, hash: string | null): Promise<boolean> {
     if (mayHaveBcrypt) mayHaveBcrypt = await accounts.haveBcryptHashes()
-    return verifyPassword(password, hash, { alsoBcrypt: mayHaveBcrypt })
+    return verifyPassword(password, hash, { memory, alsoBcrypt: mayHaveBcrypt })
   }
 
   /** The account with a hash of the current kind, which replaces the one of an import. */
   async function withCurrentHash(account: Account, password: string): Promise<Account> {
     if (!isBcryptHash(account.passwordHash)) return account
-    return (await accounts.renewPasswordHash(account, await hashPassword(password))) ?? account
+    return (await accounts.renewPasswordHash(account, await hashPassword(password, { memory }))) ?? account
   }
 
   function admit(account: Account): void {

@@ -122,7 +122,8 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
         await checkNotTaken(values, documentId, transaction)
       })
     } catch (error) {
-      await checkNotTaken(values, self)
+      // In a transaction: the write that has taken them may share a commit with this one, and is not visible to reads yet.
+      await documents.transaction((transaction) => checkNotTaken(values, self, transaction))
       throw error
     }
   }

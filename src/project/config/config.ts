@@ -61,6 +61,8 @@ export interface AuthConfig {
   /** Lifetime of a code sent by mail. */
   readonly codeMinutes: number
   readonly passwordMinLength: number
+  /** Memory to hash a password, in KiB. */
+  readonly passwordMemory: number
   readonly registration: {
     readonly enabled: boolean
     /** Role of a new user. */

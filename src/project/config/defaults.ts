@@ -48,6 +48,8 @@ export const defaults: Config = {
     refreshDays: 30,
     codeMinutes: 30,
     passwordMinLength: 6,
+    // malloc returns blocks above 32 MiB to the system immediately, but retains smaller ones per thread.
+    passwordMemory: 47_104,
     registration: { enabled: true, role: 'authenticated', fields: [] },
     confirmEmail: false,
     resetPasswordUrl: null,

@@ -95,6 +95,10 @@ const upload = openSection<UploadConfig>({
 /** Passwords may be longer, but a policy that requires it would lock everyone out. */
 const MAX_PASSWORD_MIN_LENGTH = 72
 
+/** In KiB: the least that argon2 accepts, and 4 GiB. */
+const MIN_ARGON2_MEMORY = 8
+const MAX_ARGON2_MEMORY = 4_194_304
+
 const auth = section<AuthConfig>({
   sessions: oneOf('long-lived', 'refresh'),
   secret: nullable(string),
@@ -103,6 +107,7 @@ const auth = section<AuthConfig>({
   refreshDays: days,
   codeMinutes: minutes,
   passwordMinLength: integerBetween(1, MAX_PASSWORD_MIN_LENGTH),
+  passwordMemory: integerBetween(MIN_ARGON2_MEMORY, MAX_ARGON2_MEMORY),
   registration: section<AuthConfig['registration']>({ enabled: boolean, role: string, fields: strings }),
   confirmEmail: boolean,
   resetPasswordUrl: nullable(string),
