@@ -12,9 +12,11 @@ import {
   fieldValue,
   follow,
   limitDepth,
+  rowSourceOf,
   type Source,
 } from './sources.ts'
 import { indexedPrefix, withPrefixTest } from './text-prefix.ts'
+import { multipliesVisits } from './visits.ts'
 
 /** A parameter, filled in when the statement runs. */
 export const parameter = (slot: Slot): Sql => sql`${slot}`
@@ -65,15 +67,11 @@ export function condition(
     case 'not':
       return condition(c, node.of, source, !negated, context)
     case 'through': {
-      const isListed =
-        !negated && isSelective(node.where) ? isAmongOwnersOf(c, node.step, source, node.where) : null
-      if (isListed) return isListed
       const isTrueForNone = matchesNulls(node.where, negated)
       const inner = isTrueForNone ? { ...context, canBecomeJoin: false } : context
-      const stepRows = follow(c, node.step, source)
-      const nested = { canBecomeJoin: true, isPlannedTwice: inner.isPlannedTwice || !inner.canBecomeJoin }
-      const matches = sql`select 1 from ${stepRows.from} where ${stepRows.on} and ${condition(c, node.where, stepRows.source, negated, nested)}`
-      const isMet = exists(c, limitDepth(c, source, matches), true, inner)
+      const isMet =
+        listTest(c, node, source, negated) ??
+        exists(c, limitDepth(c, source, matches(c, node, source, negated, inner)), true, inner)
       return isTrueForNone ? sql`(${isMet} or ${some(c, node.step, source, false, inner)})` : isMet
     }
     case 'some':
@@ -87,6 +85,29 @@ export function condition(
     case 'publication':
       return not(publication(node.filter, source))
   }
+}
+
+/** The rows at the end of a step that meet its condition. */
+function matches(
+  c: Compilation,
+  { step, where }: Through,
+  source: Source,
+  negated: boolean,
+  { canBecomeJoin, isPlannedTwice }: ConditionContext,
+): Sql {
+  const stepRows = follow(c, step, source)
+  const inner = { canBecomeJoin: true, isPlannedTwice: isPlannedTwice || !canBecomeJoin }
+  return sql`select 1 from ${stepRows.from} where ${stepRows.on} and ${condition(c, where, stepRows.source, negated, inner)}`
+}
+
+type Through = Extract<Condition, { kind: 'through' }>
+
+/** The condition as a test for membership in a list that is made once; null when it should be tested for each row instead. */
+function listTest(c: Compilation, { step, where }: Through, source: Source, negated: boolean): Sql | null {
+  if (step.kind !== 'edges') return null
+  const isFast =
+    (!negated && isSelective(where)) || multipliesVisits(c.model, step, rowSourceOf(source).visits, where)
+  return isFast ? isAmongOwnersOf(c, step, source, where, negated) : null
 }
 
 /** Several conditions that must all hold; true when there is none. */

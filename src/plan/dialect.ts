@@ -12,6 +12,10 @@ export interface PlanDialect {
   joinRows(text: Sql, separator: string, order: readonly Sql[], isSorted: boolean): Sql
   /** Whether a value is among the rows of a subquery, which runs only once. */
   isInList(value: Sql, subquery: Sql): Sql
+  /** The same for rows of several values. */
+  isInTuples(values: readonly Sql[], subquery: Sql): Sql
+  /** Like `isInList`, for a subquery that returns few rows. */
+  isInShortList(value: Sql, subquery: Sql): Sql
   /** The argument of LIMIT, for a count that is a parameter. */
   limit(count: Sql): Sql
   /** The largest page size that is written into the statement, because the engine plans badly for an unknown size. */
@@ -85,6 +89,8 @@ const sqlite: PlanDialect = {
   limit: (count) => sql`${count} + 0`,
   maxKnownPageSize: 0,
   isInList: (value, subquery) => sql`${value} in (${subquery})`,
+  isInTuples: (values, subquery) => sql`(${sql.join(values)}) in (${subquery})`,
+  isInShortList: (value, subquery) => sql`${value} in (${subquery})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -117,7 +123,12 @@ const postgres: PlanDialect = {
   // For a parameter the planner expects a tenth of the table. Only small sizes are written out, to keep statements few.
   maxKnownPageSize: 101,
   // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
-  isInList: (value, subquery) => sql`${value} = any (array (${subquery}))`,
+  isInShortList: (value, subquery) => sql`${value} = any (array (${subquery}))`,
+  // As a condition of its own, the subquery would become a join, and under LIMIT the planner compares every pair of rows. From
+  // an array it expects few values, and so builds a hash table of them, however many there are.
+  isInList: (value, subquery) => sql`(${value} in (select unnest(array (${subquery})))) is true`,
+  // The same without an array, which can only hold single values.
+  isInTuples: (values, subquery) => sql`((${sql.join(values)}) in (${subquery})) is true`,
   order: (value, descending, nullable = true) =>
     sql`${value} ${descending ? sql`desc` : sql`asc`}${nullable ? sql` nulls ${descending ? sql`last` : sql`first`}` : sql``}`,
   fold: (text) => foldExpression(text),

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../store/sql.ts'
 import { columnOf } from '../store/tables/layout.ts'
 import { all, parameter } from './conditions.ts'
 import type { CursorPosition, Slot, Sort } from './query-tree.ts'
-import { sortValues } from './response-json.ts'
+import { sortValues } from './sort-values.ts'
 import { type Compilation, column, type Source } from './sources.ts'
 import { type SortExpression, withPrefixTest } from './text-prefix.ts'
 

@@ -33,7 +33,8 @@ export function matching(c: Compilation, query: Query, source: RowSource): Sql {
 export const onlyLocale = ({ locale }: Query): Sql | null =>
   locale.kind === 'in' && locale.values.length === 1 && locale.values[0] ? parameter(locale.values[0]) : null
 
-const tableOf = ({ type, alias }: RowSource) => sql`${sql.table(type.table)} as ${sql.id(alias)}`
+const tableOf = ({ type, alias, joins = [] }: RowSource) =>
+  sql`${sql.table(type.table)} as ${sql.id(alias)} ${sql.join(joins, ' ')}`
 
 /** The matching rows in the order of these terms, then of their ids. */
 export const matchingRows = (

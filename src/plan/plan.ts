@@ -11,16 +11,12 @@ import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './keyse
 import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query, Slot } from './query-tree.ts'
-import {
-  documentJson,
-  type JsonCompilation,
-  joinedRows,
-  jsonExpression,
-  sortValues,
-} from './response-json.ts'
-import { rowsFromEdges } from './reverse-lookup.ts'
+import { documentJson, type JsonCompilation, joinedRows, jsonExpression } from './response-json.ts'
+import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
+import { sortValues } from './sort-values.ts'
 import { column, rootSource } from './sources.ts'
 import { orderBy } from './text-prefix.ts'
+import type { Visits } from './visits.ts'
 
 /** A statement whose values are filled in when it runs. */
 interface PreparedStatement {
@@ -124,7 +120,7 @@ export function compileValueCounts(
   dialect: Dialect,
 ): PreparedStatement {
   const c = compilationOf(query, layout, dialect)
-  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const source = queriedRows(c, query)
   const value = column(source, columnOf(attribute))
   return prepared(
     dialect,
@@ -143,9 +139,18 @@ function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonComp
     shape: query.shape,
     editor: query.editor ?? null,
     alias: () => `t${aliases++}`,
-    condition: (node, source) => condition(c, node, source),
+    condition: (node, source, negated) => condition(c, node, source, negated),
   }
   return c
+}
+
+/** The rows of the queried type. */
+const queriedRows = (c: JsonCompilation, query: Query, visits: Visits = visitsOf(query)) =>
+  rootSource(c, typeOf(c.model, query.type), onlyLocale(query), visits)
+
+function visitsOf({ target, where }: Query): Visits {
+  if (target.kind === 'document' || (where !== null && isSelective(where))) return 'few'
+  return where === null ? 'all' : 'some'
 }
 
 function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
@@ -177,9 +182,9 @@ function page(
   target: Extract<Query['target'], { kind: 'page' }>,
   pageSize: number | null,
 ) {
-  const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const inner = { ...queriedRows(c, query), joins: [] }
   const joins: Sql[] = []
-  const outer = { ...rootSource(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
+  const outer = { ...queriedRows(c, query, 'few'), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
   const rows =
@@ -212,8 +217,9 @@ function cursorPage(
   target: Extract<Query['target'], { kind: 'cursor' }>,
   pageSize: number | null,
 ) {
-  const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
-  const outer = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const joins: Sql[] = []
+  const inner = { ...queriedRows(c, query), joins }
+  const outer = queriedRows(c, query, 'few')
   const terms = sortExpressions(c, query.sort, inner, target.backward)
   const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
   const order = (alias: string) =>
@@ -225,7 +231,7 @@ function cursorPage(
   const limit = limitOf(c, target.limit, pageSize)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
-  const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`
+  const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)} ${sql.join(joins, ' ')}`
   const rowsOf = ({ where, fixedTerms }: KeyRange) =>
     sql`select ${sql.join(values)} from ${from} where ${all([matching(c, query, inner), where])} order by ${sql.join(
       terms.slice(fixedTerms).flatMap((term) => orderBy(c, term)),
@@ -250,12 +256,12 @@ function cursorPage(
 }
 
 function count(c: JsonCompilation, query: Query): Sql {
-  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const source = queriedRows(c, query)
   return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source)})`
 }
 
 function document(c: JsonCompilation, query: Query): Sql {
-  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const source = queriedRows(c, query)
   const json = jsonExpression(c, documentJson(c, source, query.select, outline(query)))
   const version = [sql`${column(source, 'id')} as id`, sql`${column(source, 'revision')} as revision`]
   return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(

@@ -34,6 +34,8 @@ export type Step =
   | { readonly kind: 'entries'; readonly attribute: string }
   | { readonly kind: 'localizations'; readonly target: string; readonly visible: Condition | null }
 
+export type EdgeStep = Extract<Step, { kind: 'edges' }>
+
 export type CompareOperator = 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
 export type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
 

@@ -5,12 +5,12 @@ import { EDGES } from '../store/tables/layout.ts'
 import { all, condition, parameter } from './conditions.ts'
 import { editorMeta } from './editor-meta.ts'
 import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
-import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort, Step } from './query-tree.ts'
+import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort } from './query-tree.ts'
+import { sortTerms, sortValues } from './sort-values.ts'
 import {
   type Compilation,
   column,
   entryMember,
-  fieldValue,
   follow,
   hasShownStatus,
   isEdgeFrom,
@@ -20,11 +20,12 @@ import {
   type RowSource,
   relatedSource,
   rootSource,
+  rowSourceOf,
   type Source,
   type StepRows,
   servedFragment,
 } from './sources.ts'
-import { indexedPrefix, type SortExpression } from './text-prefix.ts'
+import { visitsAfterMany } from './visits.ts'
 
 /** Compiles the selections of one query. */
 export interface JsonCompilation extends Compilation {
@@ -236,8 +237,9 @@ function zoneJson(c: JsonCompilation, source: Source, populate: Extract<Populate
 function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'morph' }>): Sql {
   if (populate.of.length === 0) return sql.lit(populate.many ? '[]' : 'null')
   const edge = { alias: c.alias() }
+  const visits = visitsAfterMany(rowSourceOf(source).visits)
   const each = populate.of.map(({ type: uid, select, where }) => {
-    const target = relatedSource(c, typeOf(c.model, uid), source)
+    const target = relatedSource(c, typeOf(c.model, uid), source, visits)
     const json = documentJson(c, target, select, { id: true, tail: `,"__type":"${uid}"` })
     const test = all([
       sql`${column(target, 'document_id')} = ${column(edge, 'target')}`,
@@ -280,7 +282,9 @@ function usagesJson(
   )})`
   const each = kinds.map(({ type: uid, select, where, kind }) => {
     const type = typeOf(c.model, uid)
-    const owner = source.level === 0 ? rootSource(c, type, null, 1) : relatedSource(c, type, source)
+    const visits = visitsAfterMany(source.visits)
+    const owner =
+      source.level === 0 ? rootSource(c, type, null, visits, 1) : relatedSource(c, type, source, visits)
     const json = documentJson(c, owner, select, { id: true, tail: `,"__type":"${uid}"` })
     const test = all([
       sql`${column(owner, 'id')} = ${column(found, 'source')}`,
@@ -292,28 +296,4 @@ function usagesJson(
   const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, ' ')} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
   const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MAX_USAGES)}`
   return sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
-}
-
-/** The values that a sort compares. */
-export function sortValues(c: Compilation, sort: readonly Sort[], source: Source): SortExpression[] {
-  return sort.map((term) => ({
-    value: sortValue(c, term.steps, term, source),
-    descending: term.descending,
-    nullable: term.steps.length > 0 || term.field.type !== 'id',
-    prefix: term.steps.length > 0 ? null : indexedPrefix(c, source, term.field),
-  }))
-}
-
-function sortTerms(c: Compilation, sort: readonly Sort[], source: Source): Sql[] {
-  return sortValues(c, sort, source).map((term) => c.dialect.order(term.value, term.descending))
-}
-
-/** Of several related values, the smallest counts when ascending and the largest when descending. */
-function sortValue(c: Compilation, steps: readonly Step[], term: Sort, source: Source): Sql {
-  const [step, ...rest] = steps
-  if (!step) return fieldValue(c, source, term.field)
-  const stepRows = follow(c, step, source)
-  const inner = sortValue(c, rest, term, stepRows.source)
-  const found = sql`select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${stepRows.from} where ${stepRows.on}`
-  return sql`(${limitDepth(c, stepRows.source, found)})`
 }

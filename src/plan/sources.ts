@@ -4,7 +4,8 @@ import { type Sql, sql } from '../store/sql.ts'
 import { columnOf, EDGES, type Layout } from '../store/tables/layout.ts'
 import type { PlanDialect } from './dialect.ts'
 import { fieldType } from './field-type.ts'
-import type { Condition, Field, Step } from './query-tree.ts'
+import type { Condition, EdgeStep, Field, Step } from './query-tree.ts'
+import { leadsToOne, type Visits, visitsAfter } from './visits.ts'
 
 /** What does not change while one query is compiled. */
 export interface Compilation {
@@ -14,8 +15,8 @@ export interface Compilation {
   readonly published: 0 | 1
   /** A new table alias. */
   alias(): string
-  /** The SQL of a condition on a source. */
-  condition(node: Condition, source: Source): Sql
+  /** The SQL of a condition on a source, or of its negation. */
+  condition(node: Condition, source: Source, negated?: boolean): Sql
 }
 
 export interface RowSource {
@@ -24,10 +25,14 @@ export interface RowSource {
   readonly type: ContentType
   /** The number of relations between the root and this source. */
   readonly level: number
+  readonly visits: Visits
   /** The locale of localized documents that are reached from here. */
   readonly locale: Sql
-  /** Whether the locale is the same for all rows, so that it can be used where the row is not in scope. */
-  readonly hasOneLocale: boolean
+  /**
+   * The localized type whose rows have that locale; null when the locale is the same for all rows, so that it can be used
+   * where the row is not in scope.
+   */
+  readonly localizedBy: ContentType | null
   /** To-one joins that are added to the FROM clause of this source; absent where joins cannot be added. */
   readonly joins?: Sql[]
 }
@@ -63,31 +68,35 @@ export interface PageRows {
   readonly unchecked: (outer: RowSource) => readonly Sql[]
 }
 
-const rowSourceOf = (source: Source) => (source.kind === 'row' ? source : source.row)
+export const rowSourceOf = (source: Source) => (source.kind === 'row' ? source : source.row)
 
 export const column = (source: { readonly alias: string }, name: string) => sql.ref(`${source.alias}.${name}`)
 export const entryMember = (source: EntrySource, name: string) =>
   sql`(${column(source, 'value')} ->> ${sql.lit(name)})`
 
+/** The number of an entry, by which edges refer to it. */
+export const entryId = (source: EntrySource) => sql`cast(${entryMember(source, 'i')} as bigint)`
+
 /** A row of a type at the root; `locale` is given when all rows have the same one. */
-export function rootSource(c: Compilation, type: ContentType, locale: Sql | null, level = 0): RowSource {
+export function rootSource(
+  c: Compilation,
+  type: ContentType,
+  locale: Sql | null,
+  visits: Visits,
+  level = 0,
+): RowSource {
   const alias = c.alias()
-  if (!type.localized)
-    return { kind: 'row', alias, type, level, locale: sql`${c.model.locales.default}`, hasOneLocale: true }
-  return {
-    kind: 'row',
-    alias,
-    type,
-    level,
-    locale: locale ?? column({ alias }, 'locale'),
-    hasOneLocale: locale !== null,
-  }
+  const place = { kind: 'row', alias, type, level, visits } as const
+  if (!type.localized) return { ...place, locale: sql`${c.model.locales.default}`, localizedBy: null }
+  return locale
+    ? { ...place, locale, localizedBy: null }
+    : { ...place, locale: column({ alias }, 'locale'), localizedBy: type }
 }
 
 /** A row of a type that is reached from another source, in the locale of that source. */
-export function relatedSource(c: Compilation, type: ContentType, above: Source): RowSource {
-  const { locale, hasOneLocale: oneLocale, level } = rowSourceOf(above)
-  return { kind: 'row', alias: c.alias(), type, level: level + 1, locale, hasOneLocale: oneLocale }
+export function relatedSource(c: Compilation, type: ContentType, above: Source, visits: Visits): RowSource {
+  const { locale, localizedBy, level } = rowSourceOf(above)
+  return { kind: 'row', alias: c.alias(), type, level: level + 1, visits, locale, localizedBy }
 }
 
 /** From this level on, queries are wrapped. */
@@ -118,7 +127,7 @@ export const publishedFlag = (c: Compilation, type: ContentType) => (type.draftA
 
 export function fieldValue(c: Compilation, source: Source, field: Field): Sql {
   if (source.kind === 'row') return column(source, field.column)
-  if (field.type === 'id') return sql`cast(${entryMember(source, 'i')} as bigint)`
+  if (field.type === 'id') return entryId(source)
   if (field.column === 'document_id') return entryMember(source, 'd')
   return c.dialect.valueMember(entryMember(source, 's'), field)
 }
@@ -167,25 +176,14 @@ export function isEdgeFrom(
   return sql`${column(at, 'relation')} = ${sql.lit(c.layout.relationId(relation))} and ${column(at, 'source')} = ${column(
     rowSourceOf(source),
     'id',
-  )} and ${column(at, 'entry')} = ${source.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(source, 'i')} as bigint)`}`
+  )} and ${column(at, 'entry')} = ${source.kind === 'row' ? sql.lit(0) : entryId(source)}`
 }
 
 const andVisible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, source: Source) =>
   step.visible ? sql` and ${c.condition(step.visible, source)}` : sql``
 
-export type EdgeStep = Extract<Step, { kind: 'edges' }>
-
-/** Whether a relation leads to at most one document. */
-export function leadsToOne(
-  c: Compilation,
-  { relation: { type, component, attribute: name } }: EdgeStep,
-): boolean {
-  const attribute = component === null ? typeOf(c.model, type).attributes.get(name) : undefined
-  return attribute?.kind === 'relation' && !attribute.many
-}
-
 /** SQLite joins at most 64 tables. */
-const MAX_JOINS = 16
+export const MAX_JOINS = 16
 
 /**
  * The target of a to-one relation, joined to the rows of a source. All its columns are null where nothing is related.
@@ -193,10 +191,11 @@ const MAX_JOINS = 16
  */
 export function joinOne(c: Compilation, step: Step, source: Source): RowSource | null {
   if (!c.dialect.prefersJoinsToSubqueries || source.kind !== 'row' || !source.joins) return null
-  if (step.kind !== 'edges' || step.direction !== 'forward' || !leadsToOne(c, step)) return null
+  if (step.kind !== 'edges' || step.direction !== 'forward' || !leadsToOne(c.model, step)) return null
   if (source.joins.length >= MAX_JOINS) return null
   const edge = { alias: c.alias() }
-  const target = { ...relatedSource(c, typeOf(c.model, step.target), source), joins: source.joins }
+  const visits = visitsAfter(c.model, step, rowSourceOf(source).visits)
+  const target = { ...relatedSource(c, typeOf(c.model, step.target), source, visits), joins: source.joins }
   source.joins.push(
     sql`left join ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${isEdgeFrom(c, edge.alias, step.relation, source)}`,
     sql`left join ${sql.table(target.type.table)} as ${sql.id(target.alias)} on ${column(target, 'document_id')} = ${column(
@@ -209,7 +208,12 @@ export function joinOne(c: Compilation, step: Step, source: Source): RowSource |
 
 function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
   const edge = { alias: c.alias() }
-  const target = relatedSource(c, typeOf(c.model, step.target), source)
+  const target = relatedSource(
+    c,
+    typeOf(c.model, step.target),
+    source,
+    visitsAfter(c.model, step, rowSourceOf(source).visits),
+  )
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(target.type.table)} as ${sql.id(
       target.alias,
@@ -218,13 +222,18 @@ function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
     source: target,
     order: [column(edge, 'position')],
     isOrdered: true,
-    isSingle: leadsToOne(c, step),
+    isSingle: leadsToOne(c.model, step),
   }
 }
 
 function backward(c: Compilation, step: EdgeStep, source: Source): StepRows {
   const edge = { alias: c.alias() }
-  const owner = relatedSource(c, typeOf(c.model, step.target), source)
+  const owner = relatedSource(
+    c,
+    typeOf(c.model, step.target),
+    source,
+    visitsAfter(c.model, step, rowSourceOf(source).visits),
+  )
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(owner.type.table)} as ${sql.id(
       owner.alias,
@@ -261,7 +270,7 @@ function localizations(
   source: Source,
 ): StepRows {
   const here = rowSourceOf(source)
-  const there = rootSource(c, typeOf(c.model, step.target), null, here.level + 1)
+  const there = rootSource(c, typeOf(c.model, step.target), null, here.visits, here.level + 1)
   return {
     from: sql`${sql.table(there.type.table)} as ${sql.id(there.alias)}`,
     on: sql`${column(there, 'document_id')} = ${column(here, 'document_id')} and ${column(there, 'published')} = ${column(

@@ -111,7 +111,13 @@ export class QueryGenerator {
               ),
           status: fc.constantFrom(null, 'draft' as const, 'published' as const),
           locale: fc.constantFrom(null, null, ...LOCALES, '*'),
-          filters: fc.option(this.#filter(type, 3), { freq: 2 }),
+          filters: fc.option(
+            fc.oneof(
+              { weight: 2, arbitrary: this.#filter(type, 3) },
+              { weight: 1, arbitrary: this.#chain(type, 4) },
+            ),
+            { freq: 2 },
+          ),
           search: fc.option(fc.constantFrom('a', 'É', '10', '50%', '_', '9.5', 'ana@', 'one', "it's"), {
             freq: 1,
           }),
@@ -168,6 +174,18 @@ export class QueryGenerator {
       { weight: 1, arbitrary: nested.map((of): Filter => ({ kind: 'and', of })) },
       { weight: 1, arbitrary: nested.map((of): Filter => ({ kind: 'or', of })) },
       { weight: 1, arbitrary: this.#filter(shape, depth - 1).map((of): Filter => ({ kind: 'not', of })) },
+    )
+  }
+
+  /** A filter that follows several relations or components, each of which may be negated. */
+  #chain(shape: RandomShape, steps: number): fc.Arbitrary<Filter> {
+    const paths = this.#paths(shape)
+    if (steps === 0 || paths.length === 0) return this.#filter(shape, 0)
+    return fc.constantFrom(...paths).chain(([name, inner]) =>
+      fc.tuple(this.#chain(inner, steps - 1), fc.nat(4)).map(([of, choice]): Filter => {
+        const through: Filter = { kind: 'through', name, of }
+        return choice === 0 ? { kind: 'not', of: through } : through
+      }),
     )
   }
 
