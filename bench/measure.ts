@@ -1,6 +1,6 @@
 /** Measures a workload in short rounds that alternate with rounds of the bare server, because machines are noisy. */
 import { type Child, startChild } from './child-process.ts'
-import { findGenerator, type LoadGenerator } from './load.ts'
+import { findGenerator, type LoadGenerator, type Measure } from './load.ts'
 import type { Options } from './options.ts'
 import type { Use } from './resource-usage.ts'
 import { type Measured, median, type Round } from './results.ts'
@@ -74,7 +74,7 @@ async function drive(
   seconds: number,
 ): Promise<Round> {
   const before = use()
-  const measure = await generator.drive(address, requests, seconds, token)
+  const measure = withExpected(await generator.drive(address, requests, seconds, token), requests)
   const after = use()
   const processor = before && after && (after.processor - before.processor) / Math.max(1, measure.requests)
   return { ...measure, processor }
@@ -88,10 +88,16 @@ async function driveBare(
   seconds: number,
 ): Promise<Round> {
   const before = await bare.sendOnce({})
-  const measure = await generator.drive(bare.address, requests, seconds, token)
+  const measure = withExpected(await generator.drive(bare.address, requests, seconds, token), requests)
   const after = await bare.sendOnce({})
   return { ...measure, processor: (after.processor - before.processor) / Math.max(1, measure.requests) }
 }
+
+/** Where requests must be refused, those that were not are the failures. */
+const withExpected = (measure: Measure, requests: readonly BenchRequest[]): Measure =>
+  requests.some(({ isRefused }) => isRefused)
+    ? { ...measure, failures: measure.requests - measure.failures }
+    : measure
 
 /** Sends one request as the load generator does; the bare server will send the same response. */
 async function ask({ address, token }: Target, request: BenchRequest | undefined) {
@@ -106,6 +112,7 @@ async function ask({ address, token }: Target, request: BenchRequest | undefined
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`)
+  if (request.isRefused ? response.status !== 400 : !response.ok)
+    throw new Error(`${method} ${path} answered ${response.status} ${text}`)
   return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: text }
 }

@@ -9,12 +9,16 @@ export interface BenchRequest {
   /** Path and query. */
   readonly path: string
   readonly body?: string
+  /** Whether the server must refuse it with 400. */
+  readonly isRefused?: true
 }
 
 export interface Workload {
   readonly name: string
   readonly title: string
   readonly writes: boolean
+  /** Whether it takes so long that it is left out of the mixed requests of the warm-up. */
+  readonly isCostly?: true
   /** Sent in order, repeatedly. */
   requests(seeded: Seeded): readonly BenchRequest[]
 }
@@ -22,6 +26,13 @@ export interface Workload {
 const get = (path: string): BenchRequest => ({ method: 'GET', path })
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/** So many hops from restaurants to their categories and back. */
+const circle = (hops: number) =>
+  times(hops, (index) => (index % 2 === 0 ? '[categories]' : '[restaurants]')).join('')
+
+/** From every restaurant to three categories, and from each of those to 300 restaurants, twice. */
+const CIRCLE = 'categories.restaurants.categories.restaurants'
 
 export const workloads: readonly Workload[] = [
   {
@@ -87,6 +98,27 @@ export const workloads: readonly Workload[] = [
     writes: false,
     requests: () =>
       times(20, (index) => get(`/api/restaurants?filters[chef][city][country][name][$eq]=Country ${index}`)),
+  },
+  ...[2, 3, 4].map(
+    (hops): Workload => ({
+      name: `many-paths-${hops}`,
+      title: `filter, ${hops} to-many hops`,
+      writes: false,
+      isCostly: true,
+      requests: () =>
+        times(20, (index) => get(`/api/restaurants?filters${circle(hops)}[name][$containsi]=zz${index}`)),
+    }),
+  ),
+  {
+    name: 'populate-circle',
+    title: 'populate in a circle, refused',
+    writes: false,
+    isCostly: true,
+    requests: () =>
+      times(20, (page) => ({
+        ...get(`/api/restaurants?populate=${CIRCLE}&pagination[page]=${page + 1}`),
+        isRefused: true,
+      })),
   },
   {
     name: 'create',

@@ -36,6 +36,16 @@ export interface KeyLocation {
   readonly meant?: string | null
 }
 
+/** A populated relation that multiplies the documents of a response. */
+export interface Multiplier {
+  /** Its path in the response, such as `tags.notes`. */
+  readonly path: string
+  /** The parameter that populates it, such as `populate[tags][populate][notes]`. */
+  readonly parameter: string
+  /** How many documents it leads to from each one. */
+  readonly perDocument: number
+}
+
 /** The message of anything that was thrown. */
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
@@ -102,6 +112,21 @@ export const errors = {
       return `Invalid key ${key}${at}${meant ? `; did you mean "${meant}"?` : ''}`
     },
     ({ meant: _, ...place }: KeyLocation) => place,
+  ),
+  tooManyRows: define(
+    'ValidationError',
+    400,
+    (rows: number, limit: number, multiplier: Multiplier | null) => {
+      const size = `The response would have about ${rows} documents, and at most ${limit} are allowed (limits.readRows)`
+      if (!multiplier) return `${size}; request a smaller page`
+      const { path, parameter, perDocument } = multiplier
+      return `${size}: ${path} leads to about ${Math.round(perDocument)} documents from each one. Limit it, such as with ${parameter}[limit]=5, populate fewer levels, or request a smaller page`
+    },
+    (rows: number, _limit: number, multiplier: Multiplier | null) => ({
+      limit: 'readRows',
+      rows,
+      path: multiplier?.path ?? null,
+    }),
   ),
   invalidParameter: define(
     'ValidationError',

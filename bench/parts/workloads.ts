@@ -74,7 +74,9 @@ export async function measureAll(
   const isAsked = ({ name, writes }: Workload) =>
     (!only || only.includes(name)) && !(writes && (variant.cache === 'on' || !mayWrite(variant, token)))
   console.log(`\n${wordsOf(variant, subject.address)}`)
-  const mixed = workloads.filter(({ writes }) => !writes).flatMap((workload) => workload.requests(seeded))
+  const mixed = workloads
+    .filter(({ writes, isCostly }) => !writes && !isCostly)
+    .flatMap((workload) => workload.requests(seeded))
   await bench.warmUp({ ...subject, token }, interleaved(mixed))
   console.log(figureHeader)
   const figures: WorkloadResult[] = []

@@ -33,7 +33,7 @@ export interface RowSource {
    * where the row is not in scope.
    */
   readonly localizedBy: ContentType | null
-  /** To-one joins that are added to the FROM clause of this source; absent where joins cannot be added. */
+  /** Joins, of at most one row each, that are added to the FROM clause of this source; absent where joins cannot be added. */
   readonly joins?: Sql[]
 }
 

@@ -1,4 +1,5 @@
 /** Explains a read: its SQL, the engine's plan, the indexes it uses and lacks, and what it omits. */
+import type { ReadEstimate } from '../plan/estimate.ts'
 import type { Query } from '../plan/query-tree.ts'
 import type { Dialect, EngineName } from '../store/dialect.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
@@ -17,6 +18,8 @@ export interface Explanation {
   readonly indexes: IndexAdvice & { readonly used: readonly UsedIndex[] }
   /** Tables that are scanned completely. */
   readonly scans: readonly string[]
+  /** How many documents and entries the response would have, and how many it may have. Null for reads that are not estimated. */
+  readonly estimate: (ReadEstimate & { readonly limit: number }) | null
   /** Requested paths that are left out because the caller may not see them. */
   readonly omitted: readonly string[]
 }
@@ -35,6 +38,7 @@ export async function explain(
   query: Query | null,
   statement: Statement,
   omitted: readonly string[] = [],
+  estimate: Explanation['estimate'] = null,
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
   const known = knownIndexes(layout, store.dialect)
@@ -48,6 +52,7 @@ export async function explain(
       ...(query ? advise(query, layout.model, store.dialect) : { suggested: [], unserved: [] }),
     },
     scans,
+    estimate,
     omitted,
   }
 }

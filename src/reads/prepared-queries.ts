@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ContentType } from '../model/model.ts'
+import { populatesMany } from '../plan/estimate.ts'
 import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/query-tree.ts'
 import type { Config } from '../project/config/config.ts'
@@ -21,6 +22,8 @@ export interface PreparedQuery {
   readonly plan: Plan
   /** Everything that the count depends on, values included; null when that is too long for a key. */
   readonly countKey: string | null
+  /** Whether its response may have many times as many documents as its page, so that it has to be estimated. */
+  readonly canMultiply: boolean
 }
 
 export interface PreparedQueries {
@@ -79,6 +82,7 @@ export function createPreparedQueries(
       checked,
       plan: plan(checked.query, checked.values),
       countKey: countKey(checked),
+      canMultiply: populatesMany(checked.query.select),
     }
     // Each page behind a cursor is usually read once; cached, such pages would evict queries that are repeated.
     if (key.length <= LIMITS.queryKeyLength && !checked.cursorPage?.from) queries.set(key, prepared)

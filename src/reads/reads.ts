@@ -9,6 +9,7 @@ import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
+import { createEstimates } from './estimates.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
 import { ANY_DOCUMENT, createPreparedQueries, type PreparedQuery, valuesFor } from './prepared-queries.ts'
@@ -19,6 +20,8 @@ import { versionTag } from './version-tag.ts'
 
 /** How the document that a write returns will be read; checked before anything is written. */
 export interface PreparedWriteResult extends QueryAccess {
+  /** Throws if the response would be too large. */
+  refuseTooLarge(): MaybePromise<void>
   /** Reads the document in the transaction that wrote it, or builds it from `row` when the row holds everything. */
   read(
     transaction: Transaction,
@@ -63,11 +66,12 @@ export interface Reads {
 export function createReads(
   store: Store,
   layout: Layout,
-  { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
+  { api: { rest }, cache, limits }: Pick<Config, 'api' | 'cache' | 'limits'>,
   stats: ReadStats = createReadStats(),
 ): Reads {
   const prepared = createPreparedQueries(layout, store.dialect, rest, stats)
   const readList = createLists(store, cache.counts, stats)
+  const estimates = createEstimates(store, layout, limits.readRows)
 
   const recordDuration = (
     start: number,
@@ -82,6 +86,14 @@ export function createReads(
   }
 
   const readDocument = (
+    one: PreparedQuery,
+    values: readonly SqlValue[],
+    type: ContentType,
+    id: string | null,
+    query: ParamObject,
+  ) => unlessTooLarge(one, () => readAllowed(one, values, type, id, query))
+
+  const readAllowed = (
     { plan, checked: { omitted } }: PreparedQuery,
     values: readonly SqlValue[],
     type: ContentType,
@@ -98,11 +110,17 @@ export function createReads(
     })
   }
 
+  /** Makes a read, unless its response would be too large. */
+  const unlessTooLarge = <Result>(one: PreparedQuery, read: () => MaybePromise<Result>) =>
+    one.canMultiply ? andThen(estimates.refuseTooLarge(one.checked), read) : read()
+
   return {
     list(type, query, scope) {
       const list = prepared.forRead(type, { kind: 'list' }, query, scope)
       const start = performance.now()
-      return readList(list, (statement) => recordDuration(start, type, null, query, statement))
+      return unlessTooLarge(list, () =>
+        readList(list, (statement) => recordDuration(start, type, null, query, statement)),
+      )
     },
 
     document(type, id, query, scope) {
@@ -123,7 +141,8 @@ export function createReads(
       const { checked, plan } = prepared.forRead(type, target, query, scope)
       const read = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
       const { explain } = await import('./explain.ts')
-      return explain(store, layout, checked.query, bind(read, checked.values), checked.omitted)
+      const estimate = { ...(await estimates.estimate(checked)), limit: limits.readRows }
+      return explain(store, layout, checked.query, bind(read, checked.values), checked.omitted, estimate)
     },
 
     queryAccess: (type, target, query, scope) => prepared.forRead(type, target, query, scope).checked,
@@ -144,7 +163,7 @@ export function createReads(
     },
 
     prepareWriteResult(type, query, scope, kind) {
-      const { checked, plan } = prepared.forWrite(type, query, scope, kind)
+      const { checked, plan, canMultiply } = prepared.forWrite(type, query, scope, kind)
       const { omitted, accessedTypes } = checked
       const resultOf = (data: unknown, id: number, revision: number): DocumentResult => ({
         data: jsonOf(data),
@@ -155,6 +174,7 @@ export function createReads(
       return {
         omitted,
         accessedTypes,
+        refuseTooLarge: () => (canMultiply ? estimates.refuseTooLarge(checked) : undefined),
         async read(transaction, documentId, written) {
           if (written && plan.fromRow) return resultOf(plan.fromRow(written), written.id, written.revision)
           const [row] = await transaction.all(bind(plan.read, valuesFor(checked, documentId)))

@@ -1,6 +1,6 @@
 /**
  * Filters and sorts through to-many relations visit each document once, and not once for each path that leads to it. With
- * twelve hops the paths could never be followed one by one: that a request is answered at all shows that they were not.
+ * twelve hops the paths could never be followed one by one: that a request succeeds at all shows that they were not.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

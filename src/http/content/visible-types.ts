@@ -45,6 +45,7 @@ export async function narrowWriteScope(
 ): Promise<NarrowedWrite> {
   const reads = server.reads()
   const result = reads.prepareWriteResult(type, params, scope, kind)
+  await result.refuseTooLarge()
   const { extension } = server
   if (!extension.policies) return { scope, result }
   const types = new Set([...result.accessedTypes, ...relatedTypes(server.layout().model, type)])

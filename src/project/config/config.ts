@@ -183,6 +183,10 @@ export interface Config {
     /** The `Cache-Control` header of responses. */
     readonly control: string
   }
+  readonly limits: {
+    /** Maximum number of documents and component entries in one response, as estimated before it is read. */
+    readonly readRows: number
+  }
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
   readonly schema: {
     /**

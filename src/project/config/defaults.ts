@@ -38,6 +38,7 @@ export const defaults: Config = {
     },
   },
   cache: { enabled: true, counts: true, maxBytes: 67_108_864, control: 'private, no-cache' },
+  limits: { readRows: 100_000 },
   locales: { default: 'en', locales: ['en'] },
   schema: { editable: false },
   auth: {

@@ -203,6 +203,7 @@ export const configSetting: Setting<Config> = section<Config>({
     maxBytes: positiveInteger,
     control: string,
   }),
+  limits: section<Config['limits']>({ readRows: positiveInteger }),
   locales,
   schema: section<Config['schema']>({ editable: boolean }),
   auth,

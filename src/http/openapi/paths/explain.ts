@@ -73,6 +73,29 @@ const explanation = (builder: DocumentBuilder): Schema =>
           ['used', 'suggested', 'unserved'],
         ),
         scans: arrayOf(string, 'Tables that are scanned completely.'),
+        estimate: {
+          ...openObject(
+            {
+              rows: {
+                ...integer,
+                description: 'The documents and component entries of the response, about.',
+              },
+              multiplier: {
+                ...openObject({ path: string, parameter: string, perDocument: number }, [
+                  'path',
+                  'parameter',
+                  'perDocument',
+                ]),
+                type: ['object', 'null'],
+                description: 'The populated relation that multiplies them most.',
+              },
+              limit: { ...integer, description: 'The setting limits.readRows.' },
+            },
+            ['rows', 'multiplier', 'limit'],
+          ),
+          type: ['object', 'null'],
+          description: 'The estimated size of the response.',
+        },
         omitted,
         roles: {
           type: 'object',
@@ -80,7 +103,7 @@ const explanation = (builder: DocumentBuilder): Schema =>
           additionalProperties: openObject({ status: integer, omitted }, ['status', 'omitted']),
         },
       },
-      ['engine', 'statement', 'parameters', 'plan', 'indexes', 'scans', 'omitted', 'roles'],
+      ['engine', 'statement', 'parameters', 'plan', 'indexes', 'scans', 'estimate', 'omitted', 'roles'],
     ),
   )
 
