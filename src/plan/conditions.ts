@@ -5,6 +5,7 @@
 import { type Sql, sql } from '../store/sql.ts'
 import type { Condition, PublicationFilter, Slot } from './query-tree.ts'
 import { isAmongOwnersOf, isSelective } from './reverse-lookup.ts'
+import { indexedPrefix, withPrefixTest } from './sort/text-prefix.ts'
 import {
   type Compilation,
   column,
@@ -15,7 +16,6 @@ import {
   rowSourceOf,
   type Source,
 } from './sources.ts'
-import { indexedPrefix, withPrefixTest } from './text-prefix.ts'
 import { multipliesVisits } from './visits.ts'
 
 /** A parameter, filled in when the statement runs. */

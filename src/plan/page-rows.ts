@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Query } from './query-tree.ts'
+import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
   type Compilation,
   column,
@@ -10,7 +11,6 @@ import {
   publishedFlag,
   type RowSource,
 } from './sources.ts'
-import { orderBy, type SortExpression } from './text-prefix.ts'
 
 /** The condition that selects the rows of the root type. */
 export function matching(c: Compilation, query: Query, source: RowSource): Sql {

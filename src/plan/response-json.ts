@@ -6,7 +6,7 @@ import { all, condition, parameter } from './conditions.ts'
 import { editorMeta } from './editor-meta.ts'
 import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
 import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort } from './query-tree.ts'
-import { sortTerms, sortValues } from './sort-values.ts'
+import { sortTerms, sortValues } from './sort/sort-values.ts'
 import {
   type Compilation,
   column,

@@ -2,10 +2,10 @@
  * PostgreSQL indexes only a prefix of long text. A test of the text is therefore combined with a test of its prefix, so that
  * the index finds the few rows whose complete text has to be compared.
  */
-import { type Sql, sql } from '../store/sql.ts'
-import { BEGINNING, isLongAndIndexed } from '../store/tables/indexed.ts'
-import type { Field } from './query-tree.ts'
-import type { Compilation, Source } from './sources.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import { BEGINNING, isLongAndIndexed } from '../../store/tables/indexed.ts'
+import type { Field } from '../query-tree.ts'
+import type { Compilation, Source } from '../sources.ts'
 
 /** The part of a text that an index holds. */
 export type Prefix = (text: Sql) => Sql

@@ -1,11 +1,11 @@
 /** Keyset pagination: finds the rows after a position in a sorted list without skipping those before it. */
-import type { ContentType } from '../model/model.ts'
-import { type Sql, sql } from '../store/sql.ts'
-import { columnOf } from '../store/tables/layout.ts'
-import { all, parameter } from './conditions.ts'
-import type { CursorPosition, Slot, Sort } from './query-tree.ts'
+import type { ContentType } from '../../model/model.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import { columnOf } from '../../store/tables/layout.ts'
+import { all, parameter } from '../conditions.ts'
+import type { CursorPosition, Slot, Sort } from '../query-tree.ts'
+import { type Compilation, column, type Source } from '../sources.ts'
 import { sortValues } from './sort-values.ts'
-import { type Compilation, column, type Source } from './sources.ts'
 import { type SortExpression, withPrefixTest } from './text-prefix.ts'
 
 /** A range of consecutive rows, in which the first `fixedTerms` sort values are constant. */

@@ -1,7 +1,7 @@
 /** Compiles the values by which documents are sorted, of their own and through relations, to SQL. */
-import { type Sql, sql } from '../store/sql.ts'
-import type { Condition, EdgeStep, Sort, Step } from './query-tree.ts'
-import { dependsOnLocale, leadsToLocalized, reverseJoin } from './reverse-lookup.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import type { Condition, EdgeStep, Sort, Step } from '../query-tree.ts'
+import { dependsOnLocale, leadsToLocalized, reverseJoin } from '../reverse-lookup.ts'
 import {
   type Compilation,
   column,
@@ -11,9 +11,9 @@ import {
   MAX_JOINS,
   type RowSource,
   type Source,
-} from './sources.ts'
+} from '../sources.ts'
+import { leadsToMany, visitsAfter } from '../visits.ts'
 import { indexedPrefix, type SortExpression } from './text-prefix.ts'
-import { leadsToMany, visitsAfter } from './visits.ts'
 
 /** The values that a sort compares. */
 export function sortValues(c: Compilation, sort: readonly Sort[], source: Source): SortExpression[] {
