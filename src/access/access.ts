@@ -22,6 +22,7 @@ import { createSetup, type Setup } from './team/setup.ts'
 import { createTeamSessions, type TeamSessions } from './team/team-sessions.ts'
 import { createViews, type Views } from './team/views.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
+import { createAccountLimit } from './users/account-limit.ts'
 import { type Accounts, createAccounts } from './users/accounts.ts'
 import { type Admins, createAdmins } from './users/admins.ts'
 import { type Codes, createCodes } from './users/codes.ts'
@@ -98,7 +99,9 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const tokens = createTokens(store)
   const roles = createRoles({ store, layout, documents })
   const accounts = createAccounts(store, layout)
-  const jwt = createJwt(await signingSecret(config.auth.secret, { stateFolder, production }))
+  const secret = await signingSecret(config.auth.secret, { stateFolder, production })
+  const jwt = createJwt(secret)
+  const accountLimit = createAccountLimit({ store, limit: config.rateLimit.signIn, secret })
   const sessions = createSessions(store, config.auth, jwt, accounts)
   const teamSessions = createTeamSessions(store, config.admin)
   const codes = createCodes(store, config.auth.codeMinutes)
@@ -154,7 +157,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     views: createViews(store),
     presence: createPresence(store),
     appAccessOf: accessOf,
-    signIn: createSignIn(accounts, config, options.counts),
+    signIn: createSignIn(accounts, config, options.counts, accountLimit),
     users,
     admins,
     codes,

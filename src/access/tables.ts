@@ -17,6 +17,8 @@ export const INVITATIONS = 'octavo_invitations'
 export const VIEWS = 'octavo_views'
 export const SAVED_VIEWS = 'octavo_saved_views'
 export const PRESENCE = 'octavo_presence'
+export const SIGN_IN_FAILURES = 'octavo_sign_in_failures'
+export const KNOWN_ADDRESSES = 'octavo_known_addresses'
 
 /** Safe to run in several processes at the same time. */
 export async function createTables(store: Store): Promise<void> {
@@ -60,6 +62,10 @@ export async function createTables(store: Store): Promise<void> {
     sql`create table if not exists ${sql.table(PRESENCE)} (
       document text not null, account text not null, since text not null, seen_at text not null,
       editing integer not null, primary key (document, account))`,
+    sql`create table if not exists ${sql.table(SIGN_IN_FAILURES)} (account text primary key, until bigint not null)`,
+    sql`create index if not exists octavo_sign_in_failures_until on ${sql.table(SIGN_IN_FAILURES)} (until)`,
+    sql`create table if not exists ${sql.table(KNOWN_ADDRESSES)} (hash text primary key, until bigint not null)`,
+    sql`create index if not exists octavo_known_addresses_until on ${sql.table(KNOWN_ADDRESSES)} (until)`,
   ]
   await store.write(async (transaction) => {
     transaction.lock([TOKENS])

@@ -38,7 +38,7 @@ const user = {
     username: { type: 'string', minLength: 3, unique: true, required: true },
     email: { type: 'email', minLength: 6, unique: true, required: true },
     provider: { type: 'string', default: 'local' },
-    password: { type: 'password', minLength: 6, private: true },
+    password: { type: 'password', private: true },
     confirmed: { type: 'boolean', default: false },
     blocked: { type: 'boolean', default: false },
     role: { type: 'relation', relation: 'manyToOne', target: ROLE, inversedBy: 'users' },

@@ -369,7 +369,8 @@ onEachEngine((engine) => {
     const taken = ['--username', 'staffer', '--email', 'other@example.test']
     for (const [password, args, message] of [
       ['right-Passw0rd', ['create', ...taken, '--password-stdin'], /already taken/],
-      ['no', ['create', ...other, '--password-stdin'], /at least 6 characters/],
+      ['no', ['create', ...other, '--password-stdin'], /at least 8 characters/],
+      ['Password1!', ['create', ...other, '--password-stdin'], /too common/],
       ['', ['create', ...other], /--password-stdin/],
       ['', ['create', ...other, '--password', 'right-Passw0rd'], /unknown option/],
       ['', ['demote', 'staffer'], /Unknown admin: staffer/],

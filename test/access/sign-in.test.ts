@@ -328,8 +328,8 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('every way to set a password enforces passwordMinLength', async () => {
-    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { passwordMinLength: 12 } })
+  it('every way to set a password enforces auth.password.minLength', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { password: { minLength: 12 } } })
     const { server } = strict
     const person = { username: 'long', email: 'long@example.test', password: 'elevenchars' }
     const role = await server.access.roles.documentIdOf('authenticated')

@@ -4,13 +4,16 @@ import type { Config } from '../../project/config/config.ts'
 import { isBcryptHash } from '../credentials/bcrypt.ts'
 import { hashPassword, verifyPassword } from '../credentials/password.ts'
 import { createRateLimit, rateLimitKeyOf, type SharedCounts } from '../credentials/rate-limit.ts'
+import type { AccountLimit } from './account-limit.ts'
 import type { Account, Accounts } from './accounts.ts'
 
 export interface SignIn {
-  /** Throws for a wrong password and for an account that is blocked or not confirmed. */
+  /** Failures count towards the limit of the account. Throws for a wrong password and for an account that is blocked or not confirmed. */
   withPassword(identifier: string, password: string, address: string): Promise<Account>
-  /** Attempts count towards the rate limit of the account. */
+  /** Failures count in the same way. */
   confirmPassword(account: Account, password: string, address: string): Promise<boolean>
+  /** After a sign-in without a password: failed attempts from elsewhere do not keep the user out at this address. */
+  rememberAddress(account: Account, address: string): Promise<void>
   /** Throws when the account is blocked or not confirmed. */
   checkMaySignIn(account: Account): void
   /** Counts an attempt per address and per identifier; throws a 429 beyond the limits. Successful work is not counted. */
@@ -26,6 +29,7 @@ export function createSignIn(
   accounts: Accounts,
   { auth, rateLimit }: Config,
   counts: SharedCounts | undefined,
+  accountLimit: AccountLimit,
 ): SignIn {
   const { passwordMemory: memory } = auth
   const { windowSeconds, perIdentifier, perAddress } = rateLimit.signIn
@@ -67,6 +71,23 @@ export function createSignIn(
     return (await accounts.renewPasswordHash(account, await hashPassword(password, { memory }))) ?? account
   }
 
+  const nameOf = ({ documentId }: Account) => `account ${documentId}`
+
+  /** The account, if the password is right. An identifier without an account is limited like one that has an account. */
+  async function verify(
+    account: Account | null,
+    identifier: string,
+    password: string,
+    address: string,
+  ): Promise<Account | null> {
+    const name = account ? nameOf(account) : `identifier ${identifierKey(identifier)}`
+    const from = rateLimitKeyOf(address)
+    const counted = await accountLimit.count(name, from)
+    if (!(await isCorrect(password, account?.passwordHash ?? null))) return null
+    await accountLimit.succeed(name, from, counted)
+    return account
+  }
+
   function admit(account: Account): void {
     if (account.blocked) throw errors.application('This account is blocked')
     if (auth.confirmEmail && !account.confirmed)
@@ -80,7 +101,7 @@ export function createSignIn(
     async withPassword(identifier, password, address) {
       const account = await attempt({ address, identifier }, async () => {
         const found = await accounts.byIdentifier(identifier)
-        return (await isCorrect(password, found?.passwordHash ?? null)) ? found : null
+        return verify(found, identifier, password, address)
       })
       if (!account) throw errors.invalid('Invalid identifier or password')
       admit(account)
@@ -88,12 +109,15 @@ export function createSignIn(
     },
 
     async confirmPassword(account, password, address) {
-      const identifier = `account ${account.documentId}`
-      const confirmed = await attempt({ address, identifier }, async () =>
-        (await isCorrect(password, account.passwordHash)) ? account : null,
+      const identifier = nameOf(account)
+      const confirmed = await attempt({ address, identifier }, () =>
+        verify(account, identifier, password, address),
       )
       return confirmed !== null
     },
+
+    rememberAddress: (account, address) =>
+      accountLimit.succeed(nameOf(account), rateLimitKeyOf(address), { isCounted: false }),
   }
 }
 

@@ -16,6 +16,7 @@ import type { Layout } from '../../store/tables/layout.ts'
 import { ADMIN } from '../roles/roles.ts'
 import { type Account, type Accounts, type Identifiers, normalizeEmail, normalizeName } from './accounts.ts'
 import type { Codes } from './codes.ts'
+import { passwordProblems } from './password-rules.ts'
 
 export type UserValues = Readonly<Record<string, unknown>>
 
@@ -128,13 +129,12 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     }
   }
 
-  /** In addition to the schema's minimum length. */
-  function checkPasswordLength({ password }: UserValues): void {
-    const minLength = auth.passwordMinLength
-    if (typeof password === 'string' && password.length < minLength)
-      throw errors.invalidValues([
-        { path: ['password'], message: `password must have at least ${minLength} characters` },
-      ])
+  /** In addition to the schema's minimum length, and after the other values: their errors are reported first. */
+  async function checkPassword({ password, username, email }: UserValues, account?: Account): Promise<void> {
+    if (typeof password !== 'string') return
+    const names = [username, email, account?.username, account?.email]
+    const problems = await passwordProblems(password, auth.password, names)
+    if (problems.length > 0) throw errors.invalidValues(problems)
   }
 
   /** Revokes what a change makes invalid, in its transaction. */
@@ -167,13 +167,13 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     read: ReadWritten<Result>,
   ) {
     checkPrivilegedFields(values, by, 'update')
-    checkPasswordLength(values)
     const changes = normalizeValues(values)
     const { documentId } = account
     const target = targetFor(by)
     return withUniqueIdentifiers(changes, documentId, (check) =>
       documents.update(target, documentId, changes, async (transaction: Transaction) => {
         await check(transaction, documentId)
+        await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
         return read(transaction, documentId)
       }),
@@ -185,10 +185,10 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     async create(values, by, read) {
       checkPrivilegedFields(values, by, 'create')
-      checkPasswordLength(values)
       return withUniqueIdentifiers(values, null, (check) =>
         documents.create(targetFor(by), normalizeValues(values), async (transaction, written: Written) => {
           await check(transaction, written.documentId)
+          await checkPassword(values)
           return read(transaction, written.documentId)
         }),
       )

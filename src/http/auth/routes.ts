@@ -8,6 +8,7 @@ import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
 import type { CodePurpose } from '../../access/users/codes.ts'
 import type { MailMessage } from '../../access/users/mail.ts'
 import { emailConfirmationMail, passwordResetMail } from '../../access/users/mail-templates.ts'
+import { passwordProblems } from '../../access/users/password-rules.ts'
 import type { SessionTokens } from '../../access/users/sessions.ts'
 import type { OwnChanges } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
@@ -15,7 +16,7 @@ import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
-import { bodyOf, newPassword, requiredStrings } from '../request/fields.ts'
+import { bodyOf, checkRepeated, requiredStrings } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
@@ -77,8 +78,13 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return present(await accounts.byDocumentId(account.documentId))
   }
 
-  const passwordIn = (text: (name: 'password' | 'passwordConfirmation') => string) =>
-    newPassword(text('password'), text('passwordConfirmation'), config.auth.passwordMinLength)
+  /** Checked before a code is used up; whether it is the user's own name is checked when it is stored. */
+  async function passwordIn(text: (name: 'password' | 'passwordConfirmation') => string): Promise<string> {
+    const password = text('password')
+    const problems = await passwordProblems(password, config.auth.password)
+    checkRepeated(password, text('passwordConfirmation'), problems)
+    return password
+  }
 
   /** A route that needs no credential. An invalid one is a 401 here too, as on every route. */
   const anonymous =
@@ -99,8 +105,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const body = bodyOf(request.body)
     const unknown = Object.keys(body).find((key) => ![...REGISTRATION, ...fields].includes(key))
     if (unknown) throw errors.invalidKey({ key: unknown, path: null, source: 'body' })
-    const password = requiredStrings(body, REGISTRATION)('password')
-    newPassword(password, password, config.auth.passwordMinLength)
+    requiredStrings(body, REGISTRATION)
     await signIn.countAttempt({ address: request.ip }, async () => null)
     const values = {
       ...body,
@@ -110,6 +115,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const writer = { scope: systemScope, isAdmin: false }
     const documentId = await access.users.create(values, writer, async (_transaction, id) => id)
     const account = present(await accounts.byDocumentId(documentId))
+    await signIn.rememberAddress(account, request.ip)
     if (!config.auth.confirmEmail) return welcome(reply, account)
     sendConfirmation(account)
     return reply.header('content-type', JSON_TYPE).send(`{"user":${await userJson(account)}}`)
@@ -127,17 +133,19 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   const resetPassword = anonymous(async (request, reply) => {
     const text = requiredStrings(request.body, ['passwordConfirmation', 'password', 'code'])
-    const password = passwordIn(text)
+    const password = await passwordIn(text)
     const account = await accountOfCode(text('code'), 'reset-password', request.ip)
     if (account.blocked) signIn.checkMaySignIn(account)
     // The code was sent by e-mail, which confirms the address.
-    return welcome(reply, await change(account, { password, confirmed: true }))
+    const changed = await change(account, { password, confirmed: true })
+    await signIn.rememberAddress(changed, request.ip)
+    return welcome(reply, changed)
   })
 
   const changePassword: Handler = async (request, reply) => {
     const { account } = await signedInUser(server, request)
     const text = requiredStrings(request.body, ['currentPassword', 'password', 'passwordConfirmation'])
-    const password = passwordIn(text)
+    const password = await passwordIn(text)
     if (!(await signIn.confirmPassword(account, text('currentPassword'), request.ip)))
       throw errors.invalid('The current password is incorrect')
     if (password === text('currentPassword'))

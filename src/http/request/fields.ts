@@ -34,13 +34,16 @@ function problemOf(name: string, value: unknown): FieldProblem[] {
   return typeof value === 'string' ? [] : [{ path: [name], message: `${name} must be a string` }]
 }
 
-/** Checks that a new password is long enough and was repeated correctly. */
-export function newPassword(password: string, confirmation: string, minLength: number): string {
-  const problems: FieldProblem[] = []
-  if (password.length < minLength)
-    problems.push({ path: ['password'], message: `password must have at least ${minLength} characters` })
-  if (password !== confirmation)
-    problems.push({ path: ['passwordConfirmation'], message: 'The passwords do not match' })
-  if (problems.length > 0) throw errors.invalidValues(problems)
-  return password
+/** Refuses a new password that has problems or was not repeated correctly. */
+export function checkRepeated(
+  password: string,
+  confirmation: string,
+  problems: readonly FieldProblem[],
+): void {
+  const mismatch =
+    password === confirmation
+      ? []
+      : [{ path: ['passwordConfirmation'], message: 'The passwords do not match' }]
+  const all = [...problems, ...mismatch]
+  if (all.length > 0) throw errors.invalidValues(all)
 }

@@ -60,7 +60,8 @@ export interface AuthConfig {
   readonly refreshDays: number
   /** Lifetime of a code sent by mail. */
   readonly codeMinutes: number
-  readonly passwordMinLength: number
+  /** Rules for new passwords; `refuseCommon` refuses those that are easy to guess. */
+  readonly password: { readonly minLength: number; readonly refuseCommon: boolean }
   /** Memory to hash a password, in KiB. */
   readonly passwordMemory: number
   readonly registration: {
@@ -99,11 +100,13 @@ export interface EmailConfig {
 }
 
 export interface RateLimitConfig {
-  /** Failed sign-ins and requested codes in a window: per identifier and IP address, and per IP address. */
+  /** Failed sign-ins and requested codes in a window: per identifier and IP address, per IP address and per account. */
   readonly signIn: {
     readonly windowSeconds: number
     readonly perIdentifier: number
     readonly perAddress: number
+    /** Per account, over all addresses, except from addresses where the account has signed in before. */
+    readonly perAccount: number
   }
   /** Requests of one principal (or one IP address, without a credential) in a window; null: no limit. */
   readonly general: { readonly windowSeconds: number; readonly requests: number } | null

@@ -48,7 +48,7 @@ export const defaults: Config = {
     accessMinutes: 10,
     refreshDays: 30,
     codeMinutes: 30,
-    passwordMinLength: 6,
+    password: { minLength: 8, refuseCommon: true },
     // malloc returns blocks above 32 MiB to the system immediately, but retains smaller ones per thread.
     passwordMemory: 47_104,
     registration: { enabled: true, role: 'authenticated', fields: [] },
@@ -65,7 +65,10 @@ export const defaults: Config = {
     invitationDays: 7,
   },
   email: { from: 'Octavo <no-reply@localhost>', smtp: null },
-  rateLimit: { signIn: { windowSeconds: 900, perIdentifier: 20, perAddress: 500 }, general: null },
+  rateLimit: {
+    signIn: { windowSeconds: 900, perIdentifier: 20, perAddress: 500, perAccount: 100 },
+    general: null,
+  },
   cors: { origins: '*', credentials: false },
   roles: {},
   tokens: {},

@@ -106,7 +106,10 @@ const auth = section<AuthConfig>({
   accessMinutes: minutes,
   refreshDays: days,
   codeMinutes: minutes,
-  passwordMinLength: integerBetween(1, MAX_PASSWORD_MIN_LENGTH),
+  password: section<AuthConfig['password']>({
+    minLength: integerBetween(1, MAX_PASSWORD_MIN_LENGTH),
+    refuseCommon: boolean,
+  }),
   passwordMemory: integerBetween(MIN_ARGON2_MEMORY, MAX_ARGON2_MEMORY),
   registration: section<AuthConfig['registration']>({ enabled: boolean, role: string, fields: strings }),
   confirmEmail: boolean,
@@ -136,6 +139,7 @@ const rateLimit = section<RateLimitConfig>({
     windowSeconds: seconds,
     perIdentifier: positiveInteger,
     perAddress: positiveInteger,
+    perAccount: positiveInteger,
   }),
   general: nullable(
     section<NonNullable<RateLimitConfig['general']>>(

@@ -145,7 +145,7 @@ function registrationSchema(builder: DocumentBuilder): Schema {
   const own: Properties = {
     username: { ...string, minLength: 3 },
     email: { ...string, format: 'email' },
-    password: { ...string, format: 'password', minLength: builder.config.auth.passwordMinLength },
+    password: { ...string, format: 'password', minLength: builder.config.auth.password.minLength },
   }
   const extra = Object.fromEntries(
     Object.entries(userInput(builder, 'create').properties ?? {}).filter(([name]) =>
