@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { PreparedFile } from '../prepare.ts'
+import { diskFull, isDiskFull } from '../storage/disk-full.ts'
 import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
 
@@ -29,6 +30,7 @@ export function createFileLifecycle({ store, layout, storage, log }: FileLifecyc
   const put = (key: string, path: string) =>
     storage.put(key, path).catch((error: unknown) => {
       log.warn(`Storing a file failed: ${error}`)
+      if (isDiskFull(error)) throw diskFull()
       throw errors.unavailable(RETRY_SECONDS, 'The file could not be stored; try again later')
     })
 

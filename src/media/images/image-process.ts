@@ -5,6 +5,7 @@
 import { ApiError, messageOf } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import type { StagedFile } from '../storage/staging.ts'
 import { type ProcessedImage, processImage } from './process-image.ts'
 
@@ -21,7 +22,7 @@ export interface ImageJob {
 export type ImageResult = { readonly number: number } & (
   | { readonly image: ProcessedImage }
   | { readonly refusal: string }
-  | { readonly failure: string }
+  | { readonly failure: string; readonly isDiskFull: boolean }
 )
 
 async function work({ number, received, type, name, config, paths }: ImageJob): Promise<ImageResult> {
@@ -35,7 +36,7 @@ async function work({ number, received, type, name, config, paths }: ImageJob): 
     return { number, image: await processImage(received, type, name, config, reserve) }
   } catch (error) {
     if (error instanceof ApiError) return { number, refusal: error.message }
-    return { number, failure: messageOf(error) }
+    return { number, failure: messageOf(error), isDiskFull: isDiskFull(error) }
   }
 }
 

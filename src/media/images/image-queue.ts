@@ -5,6 +5,7 @@ import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
+import { diskFull } from '../storage/disk-full.ts'
 import type { Stage, StagedFile } from '../storage/staging.ts'
 import type { ImageJob, ImageResult } from './image-process.ts'
 import type { ProcessedImage } from './process-image.ts'
@@ -12,7 +13,7 @@ import type { ProcessedImage } from './process-image.ts'
 export interface ImageQueue {
   /** Of the child process, while it runs. */
   readonly pid: number | undefined
-  /** Throws a 400 for an image that is unreadable or too large. */
+  /** Throws a 400 for an image that is unreadable or too large, and a 503 when the disk is full. */
   process(received: StagedFile, type: FileType, name: string, stage: Stage): Promise<ProcessedImage>
   close(): void
 }
@@ -114,7 +115,7 @@ export function createImageQueue(config: UploadConfig['images']): ImageQueue {
           .catch(() => null)
         if (result === null) throw errors.invalid(`${name} is not a readable image`)
         if ('refusal' in result) throw errors.invalid(result.refusal)
-        if ('failure' in result) throw new Error(result.failure)
+        if ('failure' in result) throw result.isDiskFull ? diskFull() : new Error(result.failure)
         return result.image
       }),
     close() {

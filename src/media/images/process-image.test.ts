@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { animation, noise, plain } from '../../../test/media/test-images.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { detectType } from '../files/detect.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import { createStaging } from '../storage/staging.ts'
 import { processImage } from './process-image.ts'
 
@@ -154,4 +156,19 @@ test('a truncated image is rejected', async () => {
   await assert.rejects(pictureOf(whole.subarray(0, whole.length / 2)), { name: 'ValidationError' })
   const png = await noise(400, 400).png().toBuffer()
   await assert.rejects(pictureOf(png.subarray(0, png.length / 2)), { name: 'ValidationError' })
+})
+
+test('a full disk is not the fault of the image', async () => {
+  const content = await noise(900, 700).png().toBuffer()
+  const path = join(folder, 'received.png')
+  await writeFile(path, content)
+  const type = await detectType(path, 'received.png')
+  const received = { path, size: content.length }
+  // Linux has a device that is always full.
+  for (const full of ['/dev/full'].filter((device) => existsSync(device)))
+    for (const changes of [{}, { optimize: false }]) {
+      const config = { ...defaults.upload.images, ...changes }
+      const failed = processImage(received, type, 'picture', config, () => full)
+      await assert.rejects(failed, (error) => isDiskFull(error))
+    }
 })

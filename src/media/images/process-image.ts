@@ -4,6 +4,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ApiError, errors } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import { type DecodableMime, type FileType, isDecodable } from '../files/file-types.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import type { StagedFile } from '../storage/staging.ts'
 import type { Size } from './svg.ts'
 
@@ -96,7 +97,8 @@ export async function processImage(
     return { width, height, stored, formats, placeholder: config.placeholder ? preview : null }
   } catch (error) {
     // Errors thrown above and system errors are not caused by the image data.
-    if (error instanceof ApiError || (error instanceof Error && 'code' in error)) throw error
+    if (error instanceof ApiError || isDiskFull(error) || (error instanceof Error && 'code' in error))
+      throw error
     throw errors.invalid(`${name} is not a readable image`)
   }
 }

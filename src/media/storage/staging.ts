@@ -8,6 +8,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { diskFull, isDiskFull } from './disk-full.ts'
 
 /** Files of a crashed process are deleted when they are older than any request can be. */
 const STALE_AFTER = 6 * 3_600_000
@@ -19,7 +20,7 @@ export interface StagedFile {
 
 /** The temporary files of one request. */
 export interface Stage {
-  /** Writes a stream to a new temporary file. */
+  /** Writes a stream to a new temporary file. Throws a 503 when the disk is full. */
   receive(stream: Readable): Promise<StagedFile>
   /** The path of a new temporary file. */
   reserve(): string
@@ -47,10 +48,14 @@ export function createStaging(folder: string): Staging {
       return {
         reserve,
         async receive(stream) {
-          await prepare()
           const path = reserve()
-          await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
-          return { path, size: (await stat(path)).size }
+          try {
+            await prepare()
+            await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
+            return { path, size: (await stat(path)).size }
+          } catch (error) {
+            throw isDiskFull(error) ? diskFull() : error
+          }
         },
         async clear() {
           await Promise.all(paths.splice(0).map((path) => rm(path, { force: true })))
