@@ -1,4 +1,6 @@
 /** Parses the body of a write: checks values against the model, without the database. */
+
+import { inexactSource } from '../../model/inexact-numbers.ts'
 import {
   type Component,
   componentOf,
@@ -7,8 +9,9 @@ import {
   type Shape,
 } from '../../model/model.ts'
 import { isSecret } from '../../model/privacy.ts'
-import type { Stored, Strictness } from '../../model/scalar-type.ts'
+import { fail, type Stored, type Strictness } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
+import { LOSES_DIGITS } from '../../model/scalars/shared/lossless-json.ts'
 import { isObject } from '../../project/values.ts'
 import { type Operation, parseOperation, type Reference } from '../relations/operation.ts'
 import type { EdgeAttribute, ListAttribute } from '../rows/blueprint.ts'
@@ -95,7 +98,7 @@ function parseShape(
     const at = [...path, attribute.name]
     switch (attribute.kind) {
       case 'scalar': {
-        const stored = parseScalar(context, attribute, value, at)
+        const stored = parseScalar(context, attribute, value, at, inexactSource(data, attribute.name))
         if (stored !== undefined) input.set(attribute.name, { kind: 'scalar', attribute, stored })
         break
       }
@@ -120,9 +123,22 @@ function parseShape(
   return input
 }
 
-function parseScalar(context: ParseContext, attribute: ScalarAttribute, value: unknown, path: Path) {
+/** `source` is the text of a number that lost digits. */
+function parseScalar(
+  context: ParseContext,
+  attribute: ScalarAttribute,
+  value: unknown,
+  path: Path,
+  source: string | undefined,
+) {
   if (value === null) return null
-  const parsed = scalarTypes[attribute.type].parse(value, attribute, context.strictness)
+  const { family, parse } = scalarTypes[attribute.type]
+  const parsed =
+    source === undefined || family === 'text'
+      ? parse(value, attribute, context.strictness)
+      : family === 'json'
+        ? fail(LOSES_DIGITS)
+        : parse(source, attribute, context.strictness)
   if (parsed.ok) return parsed.value
   const shown = isSecret(attribute) ? undefined : value
   context.problems.add([...path, ...(parsed.path ?? [])], parsed.message, shown)

@@ -1,5 +1,6 @@
 /** References in a batch: `{"$ref": "chef.documentId"}` in a body is replaced by a value from an earlier result. */
 import { errors } from '../../errors.ts'
+import { withSourcesOf } from '../../model/inexact-numbers.ts'
 import type { Attribute, Model, Shape } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
@@ -14,9 +15,12 @@ export function resolveReferences(
   results: Results,
 ): unknown {
   const members = (value: object, each: (key: string, child: unknown) => unknown): unknown =>
-    Array.isArray(value)
-      ? value.map((child, index) => each(String(index), child))
-      : Object.fromEntries(Object.entries(value).map(([key, child]) => [key, each(key, child)]))
+    withSourcesOf(
+      value,
+      Array.isArray(value)
+        ? value.map((child, index) => each(String(index), child))
+        : Object.fromEntries(Object.entries(value).map(([key, child]) => [key, each(key, child)])),
+    )
 
   /** Replaces a reference; any other object goes to `inside`, which replaces the references in it. */
   function followed(value: unknown, inside: (value: object) => unknown): unknown {

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { checkInput, checkStructure } from '../../model/check-input.ts'
+import { parseJsonExactly } from '../../model/inexact-numbers.ts'
 import type { Bounds } from '../../query/params.ts'
 import { CONTENT_PATHS } from '../content/paths.ts'
 import { parseQueryString } from './query-string.ts'
@@ -61,7 +62,7 @@ function parseJson(bytes: Buffer, check: typeof checkInput): unknown {
   if (text.trim() === '') return undefined
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonExactly(text)
   } catch {
     throw errors.syntax('The body is not valid JSON')
   }

@@ -2,12 +2,15 @@
  * Finds what a database would not return as it was sent. JSON values of a request cannot contain much of it, but values
  * from a project's own code can.
  */
+import { inexactSource } from '../../inexact-numbers.ts'
 import { storableText } from './text.ts'
 
 interface Loss {
   readonly path: readonly string[]
   readonly message: string
 }
+
+export const LOSES_DIGITS = 'must be sent as a string: the number has more digits than a JSON number keeps'
 
 const MAX_DEPTH = 200
 /** From here on numbers are written with an exponent, so that their digits are not taken as exact. */
@@ -20,7 +23,10 @@ export function findLoss(value: unknown, depth = 0): Loss | null {
   if (typeof value !== 'object' || value === null) return null
   if (depth > MAX_DEPTH) return { path: [], message: 'is nested too deeply' }
   for (const [key, child] of Object.entries(value)) {
-    const loss = findLoss(key) ?? findLoss(child, depth + 1)
+    const isInexact = typeof child === 'number' && inexactSource(value, key) !== undefined
+    const loss = isInexact
+      ? { path: [], message: LOSES_DIGITS }
+      : (findLoss(key) ?? findLoss(child, depth + 1))
     if (loss) return { ...loss, path: [key, ...loss.path] }
   }
   return null

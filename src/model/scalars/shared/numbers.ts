@@ -37,7 +37,7 @@ export const numberSchema = (type: 'number' | 'integer', { min, max }: ScalarRul
 /** The smallest positive number that the bounds allow, starting at 1. */
 export const numberExample = ({ min }: ScalarRules): Bound => (min !== null && min > 1 ? min : 1)
 
-/** The type of numbers with a fraction, stored as doubles and served as JSON numbers. */
+/** The type of numbers with a fraction, stored as the nearest doubles and served as JSON numbers. */
 export const doubleType: ScalarType = {
   family: 'number',
   column: { sqlite: 'REAL', postgres: 'double precision' },
