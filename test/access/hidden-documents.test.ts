@@ -247,8 +247,11 @@ onEachEngine((engine) => {
   /** What the caller can observe, with the ids of the request replaced. */
   const observed = async (sent: Sent, named: Named, as: Caller) => {
     const { status, text, headers } = await send(sent, as)
-    const anonymous = text.replaceAll(named.documentId, 'ID').replaceAll(String(named.id), 'ID')
-    return { status, text: anonymous, type: headers['content-type'], etag: headers.etag }
+    const anonymous = text
+      .replaceAll(named.documentId, 'ID')
+      .replaceAll(new RegExp(`\\bid ${named.id}\\b`, 'g'), 'ID')
+      .replaceAll(/"updatedAt":"[^"]*"/g, '')
+    return { status, text: anonymous, type: headers['content-type'] }
   }
   const assertSame = async (way: Way, one: Named, as: Caller) => {
     const sent = way(one)
@@ -258,8 +261,12 @@ onEachEngine((engine) => {
       `${as}: ${JSON.stringify(sent)}`,
     )
   }
+  /** The times of the lists are left out: an operation on them that has no effect still updates them. */
   const content = async () =>
-    (await send({ method: 'GET', path: '/pages?populate=*&status=draft&locale=*' }, 'full')).text
+    (await send({ method: 'GET', path: '/pages?populate=*&status=draft&locale=*' }, 'full')).text.replaceAll(
+      /"updatedAt":"[^"]*"/g,
+      '',
+    )
 
   for (const [name, ways, callers] of [
     ['reading', READING_WAYS, ['ruled']],

@@ -8,7 +8,6 @@ import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
 import type { CodePurpose } from '../../access/users/codes.ts'
 import type { MailMessage } from '../../access/users/mail.ts'
 import { emailConfirmationMail, passwordResetMail } from '../../access/users/mail-templates.ts'
-import { passwordProblems } from '../../access/users/password-rules.ts'
 import type { SessionTokens } from '../../access/users/sessions.ts'
 import type { OwnChanges } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
@@ -16,7 +15,7 @@ import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
-import { bodyOf, checkRepeated, requiredStrings } from '../request/fields.ts'
+import { bodyOf, newPassword, requiredStrings } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
@@ -79,12 +78,8 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   }
 
   /** Checked before a code is used up; whether it is the user's own name is checked when it is stored. */
-  async function passwordIn(text: (name: 'password' | 'passwordConfirmation') => string): Promise<string> {
-    const password = text('password')
-    const problems = await passwordProblems(password, config.auth.password)
-    checkRepeated(password, text('passwordConfirmation'), problems)
-    return password
-  }
+  const passwordIn = (text: (name: 'password' | 'passwordConfirmation') => string) =>
+    newPassword(text('password'), text('passwordConfirmation'), config.auth.password)
 
   /** A route that needs no credential. An invalid one is a 401 here too, as on every route. */
   const anonymous =

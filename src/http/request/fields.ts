@@ -1,5 +1,7 @@
 /** Reads the small JSON bodies of routes besides the generated ones, and reports all errors in one together. */
+import { passwordProblems } from '../../access/users/password-rules.ts'
 import { errors, type FieldProblem } from '../../errors.ts'
+import type { AuthConfig } from '../../project/config/config.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'
 
@@ -34,16 +36,17 @@ function problemOf(name: string, value: unknown): FieldProblem[] {
   return typeof value === 'string' ? [] : [{ path: [name], message: `${name} must be a string` }]
 }
 
-/** Refuses a new password that has problems or was not repeated correctly. */
-export function checkRepeated(
+/** The new password; refuses one that breaks the rules or was not repeated correctly. */
+export async function newPassword(
   password: string,
   confirmation: string,
-  problems: readonly FieldProblem[],
-): void {
+  rules: AuthConfig['password'],
+): Promise<string> {
   const mismatch =
     password === confirmation
       ? []
       : [{ path: ['passwordConfirmation'], message: 'The passwords do not match' }]
-  const all = [...problems, ...mismatch]
-  if (all.length > 0) throw errors.invalidValues(all)
+  const problems = [...(await passwordProblems(password, rules)), ...mismatch]
+  if (problems.length > 0) throw errors.invalidValues(problems)
+  return password
 }

@@ -22,7 +22,7 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
           user: await personJson(server, account),
           locales: model.locales,
           settings: {
-            passwordMinLength: auth.passwordMinLength,
+            passwordMinLength: auth.password.minLength,
             maxFileSize: upload.maxFileSize,
             maxFiles: upload.maxFiles,
             maxPageSize: api.rest.maxLimit,

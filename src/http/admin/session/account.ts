@@ -56,7 +56,7 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
 
   const changePassword: Handler = async (request, reply) => {
     const text = requiredStrings(request.body, ['currentPassword', 'password'])
-    const password = newPassword(text('password'), text('password'), config.auth.passwordMinLength)
+    const password = await newPassword(text('password'), text('password'), config.auth.password)
     const { account } = await confirmedCaller(request)
     await access.users.updateOwn(account, { password })
     const changed = await access.accounts.byDocumentId(account.documentId)

@@ -28,7 +28,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
       data: caller && (await sessionJson(server, caller.session, caller.account)),
       meta: {
         needsSetup: await access.setup.isNeeded(),
-        passwordMinLength: config.auth.passwordMinLength,
+        passwordMinLength: config.auth.password.minLength,
         mail: config.email.smtp !== null,
       },
     }
@@ -54,7 +54,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     checkOrigin(request, config)
     const text = requiredStrings(request.body, ['token', 'username', 'email', 'password'])
     const values = { username: text('username'), email: text('email'), password: text('password') }
-    newPassword(values.password, values.password, config.auth.passwordMinLength)
+    await newPassword(values.password, values.password, config.auth.password)
     const account = await signIn.countAttempt({ address: request.ip }, () =>
       access.setup.complete(text('token'), values),
     )
@@ -79,7 +79,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
   const resetPassword: Handler = async (request, reply) => {
     checkOrigin(request, config)
     const text = requiredStrings(request.body, ['code', 'password'])
-    const password = newPassword(text('password'), text('password'), config.auth.passwordMinLength)
+    const password = await newPassword(text('password'), text('password'), config.auth.password)
     const documentId = await signIn.countAttempt({ address: request.ip }, () =>
       codes.use(text('code'), 'reset-password'),
     )
@@ -104,7 +104,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
   const acceptInvitation: Handler = async (request, reply) => {
     checkOrigin(request, config)
     const text = requiredStrings(request.body, ['code', 'username', 'password'])
-    const password = newPassword(text('password'), text('password'), config.auth.passwordMinLength)
+    const password = await newPassword(text('password'), text('password'), config.auth.password)
     const account = await signIn.countAttempt({ address: request.ip }, () =>
       access.invitations.accept(text('code'), { username: text('username'), password }),
     )
