@@ -1,5 +1,5 @@
 /** The tokens of the app as the theme of its component library. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** The ten shades of the accent. Index 7 is the accent in light, index 4 in dark. */
 const accent: MantineColorsTuple = [
@@ -14,6 +14,14 @@ const accent: MantineColorsTuple = [
   '#731c29',
   '#5b1520',
 ]
+
+/** The colours of filled buttons, legible in light and dark. */
+const MAIN_ACTION = { '--button-color': 'var(--on-accent)' }
+const DELETING = {
+  '--button-bg': 'var(--danger)',
+  '--button-hover': 'var(--danger)',
+  '--button-color': 'var(--surface)',
+}
 
 export const theme = createTheme({
   colors: { accent },
@@ -30,7 +38,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
+    Button: Button.extend({
+      defaultProps: { size: 'sm' },
+      styles: { root: { fontWeight: 500 } },
+      vars: (_theme, { variant = 'filled', color }) => ({
+        root: variant === 'filled' ? (color === 'red' ? DELETING : MAIN_ACTION) : {},
+      }),
+    }),
     InputWrapper: { styles: { label: { marginBottom: 2, fontWeight: 550 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true, radius: 10, transitionProps: { duration: 120 } } },

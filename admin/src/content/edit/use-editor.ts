@@ -13,7 +13,7 @@ import {
   type VersionedDocument,
 } from '../../api/content.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
-import type { ContentTypeView } from '../../api/types.ts'
+import type { ContentTypeView, ValueProblem } from '../../api/types.ts'
 import {
   changedInput,
   formPathOf,
@@ -47,7 +47,13 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   const { attributes } = type
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [store] = useState(() => createFormStore(initialValues(schema, options)))
+  const [store] = useState(() => {
+    const created = createFormStore(initialValues(schema, options))
+    const problems = queryClient.getQueryData<readonly ValueProblem[]>(problemsKey(documentId)) ?? []
+    queryClient.removeQueries({ queryKey: problemsKey(documentId) })
+    created.setErrors(errorsOf(schema, type, created, problems))
+    return created
+  })
   const [openRows] = useState(createOpenRows)
   const [version, setVersion] = useState<VersionedDocument | null>(isInLocale ? initial : null)
   const [work, setWork] = useState<Work | null>(null)
@@ -68,20 +74,13 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     void queryClient.invalidateQueries({ queryKey: ['recent'] })
   }
 
-  const showProblems = (error: ApiError) => {
-    const problems = error.problems.map(({ path, message }): [FormPath, string] => [
-      formPathOf(schema, attributes, store, path),
-      message,
-    ])
-    store.setErrors(new Map(problems.filter(([path]) => path !== '')))
-  }
-
   const report = async (error: unknown) => {
     if (error instanceof ApiError && error.status === 412) {
       setConflict(await readDocument(address, populate))
       return
     }
-    if (error instanceof ApiError && error.problems.length > 0) showProblems(error)
+    if (error instanceof ApiError && error.problems.length > 0)
+      store.setErrors(errorsOf(schema, type, store, error.problems))
     notifications.show({ color: 'red', message: messageOf(error), autoClose: 8_000 })
   }
 
@@ -145,9 +144,14 @@ export function useEditor(schema: Schema, options: EditorOptions) {
       const target = exists ? address : { ...address, documentId: saved.document.documentId }
       try {
         await runAction(target, action, saved.etag)
-      } finally {
-        if (!exists) await openSaved(saved)
+      } catch (error) {
+        // The new document opens at its own address, with what the server refused.
+        if (error instanceof ApiError && !exists)
+          queryClient.setQueryData(problemsKey(target.documentId), error.problems)
+        await openSaved(saved)
+        throw error
       }
+      await openSaved(saved)
       const read = await readDocument(target, populate)
       takeOver(read, store.unsaved())
       notifications.show({ message, autoClose: 2_500 })
@@ -168,6 +172,22 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     setVersion,
   }
 }
+
+/** Problems of a document that is about to be opened. */
+const problemsKey = (documentId: string | null) => ['problems', documentId]
+
+/** The messages of the server by the path of their field. */
+const errorsOf = (
+  schema: Schema,
+  { attributes }: ContentTypeView,
+  store: FormStore,
+  problems: readonly ValueProblem[],
+): ReadonlyMap<FormPath, string> =>
+  new Map(
+    problems
+      .map(({ path, message }): [FormPath, string] => [formPathOf(schema, attributes, store, path), message])
+      .filter(([path]) => path !== ''),
+  )
 
 export type Editor = ReturnType<typeof useEditor>
 

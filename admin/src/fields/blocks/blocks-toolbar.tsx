@@ -152,7 +152,7 @@ function LinkTool({ editor, url }: { readonly editor: Editor; readonly url: stri
     setIsOpen(false)
   }
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} width={320} trapFocus>
+    <Popover opened={isOpen} onChange={setIsOpen} width={320} trapFocus withRoles={false}>
       <Popover.Target>
         <span>
           <Tool label={texts.blocks.link} isActive={url !== null} onClick={open}>

@@ -1,0 +1,198 @@
+/** An editor's day in a real browser: sign in, find, write, translate, publish. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { TestServer } from '../../test/support/server.ts'
+import { type AppPage, fillSignIn, openPage, signIn, startApp } from './support/app.ts'
+import { launchBrowser } from './support/browser.ts'
+
+const browser: Browser | null = await launchBrowser()
+
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('All changes saved').waitFor()
+}
+
+describe('an editor', { skip: browser === null }, () => {
+  let running: TestServer
+  let opened: AppPage
+  before(async () => {
+    assert.ok(browser)
+    running = await startApp()
+    opened = await openPage(browser, running)
+    await signIn(opened.page, 'editor')
+  })
+  after(async () => {
+    await browser?.close()
+    await running.close()
+  })
+
+  /** What the public API returns. */
+  const published = async (path: string) => (await fetch(`${running.base}/api/${path}`)).json()
+  const openDish = async (page: Page, name: string) => {
+    await page.goto('/admin/content/dishes')
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+
+  test('finds documents with the search, a filter and a sort order that are in the URL', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/dishes')
+    await page.getByRole('link', { name: 'Plum tart' }).waitFor()
+    await page.getByPlaceholder('Search', { exact: true }).fill('espresso')
+    await page.waitForURL(/q=espresso/)
+    await page.getByRole('link', { name: 'Furnace espresso' }).waitFor()
+    await page.getByRole('link', { name: 'Plum tart' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Clear the search').click()
+    await page
+      .getByRole('button', { name: 'Sort by Name' })
+      .or(page.getByTitle('Sort by Name'))
+      .first()
+      .click()
+    await page.waitForURL(/sort=/)
+    await page.reload()
+    assert.equal(
+      await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
+      'ascending',
+    )
+  })
+
+  test('creates a document, sees what the server refuses at the field, and publishes it', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/dishes/new')
+    await page.getByLabel('Name').fill('No')
+    await page.getByLabel('Price').fill('12.5')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('heading', { name: '1 problem' }).waitFor()
+    await page.getByText('name must have at least 3 characters').first().waitFor()
+    await page.getByLabel('Name').fill('Noodle soup')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Published', { exact: true }).first().waitFor()
+    const { data } = await published('dishes?filters[name]=Noodle%20soup')
+    assert.equal(data.length, 1)
+    assert.equal(data[0].price, 12.5)
+    assert.equal(data[0].course, 'main', 'a default of the schema')
+  })
+
+  test('saves a draft that readers do not see until it is published, and discards it', async () => {
+    const { page } = opened
+    await openDish(page, 'Plum tart')
+    await page.getByLabel('Description').fill('With cream.')
+    await save(page)
+    await page.getByText('Modified', { exact: true }).first().waitFor()
+    const before = await published('dishes?filters[name]=Plum%20tart')
+    assert.notEqual(before.data[0].description, 'With cream.')
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Discard changes' }).click()
+    await page.getByText('The draft is the published version again').waitFor()
+    assert.equal(await page.getByLabel('Description').inputValue(), before.data[0].description ?? '')
+  })
+
+  test('undoes and redoes with the keyboard', async () => {
+    const { page } = opened
+    await openDish(page, 'Plum tart')
+    const price = page.getByLabel('Price')
+    const original = await price.inputValue()
+    await price.fill('99')
+    await page.keyboard.press('Control+z')
+    assert.equal(await price.inputValue(), original)
+    await page.keyboard.press('Control+Shift+z')
+    assert.equal(await price.inputValue(), '99')
+    await page.keyboard.press('Control+z')
+  })
+
+  test('loses nothing when the tab is closed in the middle of a sentence', async () => {
+    const { page, context } = opened
+    await openDish(page, 'Cardamom bun')
+    await page.getByLabel('Description').fill('Half a sent')
+    await page.waitForTimeout(600)
+    const address = page.url()
+    const other = await context.newPage()
+    await other.goto(address)
+    await other.getByText('Your unsaved changes').waitFor()
+    assert.equal(await other.getByLabel('Description').inputValue(), 'Half a sent')
+    await other.getByRole('button', { name: 'Discard them' }).click()
+    assert.notEqual(await other.getByLabel('Description').inputValue(), 'Half a sent')
+    await other.waitForTimeout(600)
+    await other.close()
+    await page.goto('/admin/')
+  })
+
+  test('signs in again over the form when the session has ended, and the save goes on', async () => {
+    const { page, context } = opened
+    await openDish(page, 'Furnace espresso')
+    await page.getByLabel('Description').fill('Short and strong.')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your session has ended').waitFor()
+    await fillSignIn(page, 'editor')
+    await page.getByText('All changes saved').waitFor()
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Short and strong.')
+  })
+
+  test('sees both versions when another person saved in between, and chooses', async () => {
+    assert.ok(browser)
+    const { page } = opened
+    const second = await openPage(browser, running)
+    await signIn(second.page, 'second')
+    await openDish(page, 'Black sesame custard')
+    await second.page.goto(page.url())
+    await page.getByLabel('Description').fill('Mine')
+    await second.page.getByLabel('Description').fill('Theirs')
+    await second.page.getByLabel('Calories').fill('321')
+    await save(second.page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'This document was changed meanwhile' })
+    await dialog.getByText('Theirs').first().waitFor()
+    await dialog.getByRole('button', { name: 'Keep chosen values and save' }).click()
+    await page.getByText('All changes saved').waitFor()
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Mine')
+    assert.equal(await page.getByLabel('Calories').inputValue(), '321')
+    await second.context.close()
+  })
+
+  test('translates a document with the other locale beside it', async () => {
+    const { page } = opened
+    await openDish(page, 'Noodle soup')
+    await page.getByRole('link', { name: /^fr/ }).click()
+    await page.waitForURL(/locale=fr/)
+    await page.getByText('There is no fr version yet').waitFor()
+    await page
+      .getByRole('combobox', { name: 'Compare with' })
+      .or(page.getByLabel('Compare with'))
+      .first()
+      .click()
+    await page.getByRole('option', { name: 'en' }).click()
+    await page.getByRole('button', { name: 'Fill from en' }).first().click()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Noodle soup')
+    await page.getByLabel('Name').fill('Soupe aux nouilles')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('All changes saved').waitFor()
+    const { data } = await published('dishes?locale=fr&filters[name][$startsWith]=Soupe%20aux%20nouilles')
+    assert.equal(data.length, 1)
+  })
+
+  test('adds entries to a dynamic zone by searching its components', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Salt & Ember' }).click()
+    const zone = page.getByRole('group', { name: /^Page/ })
+    await zone.getByRole('button', { name: 'Add component' }).click()
+    await page.getByPlaceholder('Search components…').fill('quote')
+    await page.keyboard.press('Enter')
+    await zone.getByLabel('Text').last().fill('A quote from the test')
+    await save(page)
+    const { data } = await published(
+      'restaurants?filters[slug]=salt-and-ember&status=published&populate=page',
+    )
+    assert.doesNotMatch(JSON.stringify(data), /A quote from the test/)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('All changes saved').waitFor()
+    const after = await published('restaurants?filters[slug]=salt-and-ember&populate=page')
+    assert.equal(after.data[0].page.at(-1).text, 'A quote from the test')
+  })
+
+  test('works without errors and without violations of the policy of the page', () => {
+    assert.deepEqual(opened.problems, [])
+  })
+})

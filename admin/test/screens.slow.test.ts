@@ -1,0 +1,132 @@
+/** Every screen in light and dark, on a desk and on a phone: accessible, and within its budget. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import type { TestServer } from '../../test/support/server.ts'
+import { type AppPage, openPage, signIn, startApp } from './support/app.ts'
+import { launchBrowser } from './support/browser.ts'
+
+const browser: Browser | null = await launchBrowser()
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const FIRST_LOAD_LIMIT = 300_000
+
+/** The serious and critical violations of a page, each with the element it is in. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const run: unknown = Reflect.get(Reflect.get(window, 'axe'), 'run')
+    if (typeof run !== 'function') throw new Error('axe is not loaded')
+    const result = await run(document, { resultTypes: ['violations'] })
+    return result.violations
+      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+          `${id}: ${nodes[0]?.html.slice(0, 200)}`,
+      )
+  })
+}
+
+const SCREENS = [
+  { name: 'start page', path: '/admin/', ready: 'Recently changed' },
+  { name: 'list', path: '/admin/content/restaurants', ready: 'Salt & Ember' },
+  { name: 'empty list', path: '/admin/content/dishes?q=nothing-like-this', ready: 'No document matches' },
+  { name: 'new document', path: '/admin/content/reviews/new', ready: 'New Review' },
+  { name: 'single type', path: '/admin/content/imprint', ready: 'Site name' },
+  { name: 'account', path: '/admin/account', ready: 'Second factor' },
+]
+
+describe('the screens of the app', { skip: browser === null }, () => {
+  let running: TestServer
+  before(async () => {
+    running = await startApp()
+  })
+  after(async () => {
+    await browser?.close()
+    await running.close()
+  })
+  const open = (options: { width?: number; dark?: boolean }): Promise<AppPage> => {
+    assert.ok(browser)
+    return openPage(browser, running, options)
+  }
+
+  for (const { label, ...options } of [
+    { label: 'light, wide', width: 1280, dark: false },
+    { label: 'dark, narrow', width: 390, dark: true },
+  ])
+    test(`have no serious accessibility violation: ${label}`, async () => {
+      const { page, context, problems } = await open(options)
+      await page.goto('/admin/')
+      await page.getByLabel('User name or e-mail').waitFor()
+      assert.deepEqual(await violations(page), [], 'sign-in')
+      await signIn(page, 'admin')
+      for (const { name, path, ready } of SCREENS) {
+        await page.goto(path)
+        await page.getByText(ready).first().waitFor()
+        assert.deepEqual(await violations(page), [], name)
+      }
+      await page.goto('/admin/content/restaurants')
+      await page.getByRole('link', { name: 'Salt & Ember' }).click()
+      await page.getByRole('toolbar', { name: 'Formatting' }).first().waitFor()
+      await page.getByText('wood').first().waitFor()
+      assert.deepEqual(await violations(page), [], 'document')
+      assert.deepEqual(problems, [])
+      await context.close()
+    })
+
+  test('the first list is usable after at most 300 kB of JavaScript', async () => {
+    const { page, context } = await open({})
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length))
+    })
+    await signIn(page, 'editor', '/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Salt & Ember' }).waitFor()
+    const loaded = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    assert.ok(loaded > 50_000 && loaded <= FIRST_LOAD_LIMIT, `${loaded} bytes`)
+    await context.close()
+  })
+
+  test('the keyboard alone opens a type, a document and the list of shortcuts', async () => {
+    const { page, context } = await open({})
+    await signIn(page, 'editor')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, create, or search content…').fill('tags')
+    await page.getByRole('button', { name: 'Tags' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/content\/tags/)
+    await page.getByRole('link', { name: 'in the rain' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'in the rain', level: 1 }).waitFor()
+    await page.locator('main').focus()
+    await page.keyboard.press('Shift+?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await context.close()
+  })
+
+  test('an author is not offered what the server refuses', async () => {
+    const { page, context } = await open({})
+    await signIn(page, 'author', '/admin/content/dishes')
+    await page.getByRole('link', { name: 'Plum tart' }).click()
+    await page.getByRole('heading', { name: 'Plum tart' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0)
+    await context.close()
+  })
+
+  test('text that is script elsewhere is text here', async () => {
+    const { page, context, problems } = await open({})
+    await signIn(page, 'admin', '/admin/content/tags')
+    await page.goto('/admin/content/tags/new')
+    const label = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
+    await page.getByLabel('Label').fill(label)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: label, level: 1 }).waitFor()
+    await page.goto('/admin/content/tags')
+    await page.getByRole('link', { name: label }).waitFor()
+    assert.equal(await page.title(), 'Octavo')
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+})
