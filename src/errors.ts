@@ -226,6 +226,21 @@ export const errors = {
     (_requestId: string) => 'Internal Server Error',
     (requestId: string) => ({ requestId }),
   ),
+  readTooSlow: define(
+    'ServiceUnavailableError',
+    503,
+    (milliseconds: number) =>
+      `The read was stopped after ${milliseconds} ms (limits.readMs); a smaller page, fewer populated relations or fewer filters through relations take less time`,
+    (milliseconds: number) => ({ limit: 'readMs', milliseconds }),
+    () => ({ 'retry-after': '5' }),
+  ),
+  responseTooLarge: define(
+    'ValidationError',
+    400,
+    (bytes: number) =>
+      `The response would have more than ${bytes} bytes (limits.responseBytes); request a smaller page, fewer fields or fewer populated relations`,
+    (bytes: number) => ({ limit: 'responseBytes', bytes }),
+  ),
   unavailable: define(
     'ServiceUnavailableError',
     503,

@@ -39,6 +39,7 @@ import type { MetricFamily } from './metrics/prometheus.ts'
 import { addNetworkEdge, proxyOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { addBodyParsers } from './request/body.ts'
+import { createAddressOf } from './request/client-address.ts'
 import { malformedOptions } from './request/malformed.ts'
 import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
@@ -236,7 +237,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     contentRoutes(app, responder, () => isHooked)
     if (!telemetry && !config.rateLimit.general) {
       const { bodyLimit } = config.server
-      listener.useFastPath(createFastPath({ responder, access, requestIdOf, bodyLimit, isGenerated }))
+      const addressOf = createAddressOf(config.server.trustedProxies)
+      listener.useFastPath(
+        createFastPath({ responder, access, requestIdOf, addressOf, bodyLimit, isGenerated }),
+      )
     }
     // A hook that is added later must see every request and every response.
     onHookAdded(app, () => {

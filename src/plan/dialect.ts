@@ -1,6 +1,8 @@
 /** What differs between the two engines when a plan is compiled. */
+
 import type { EngineName } from '../store/dialect.ts'
 import { foldExpression } from '../store/fold/fold-expression.ts'
+import { DEADLINE } from '../store/reads/deadline-function.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { fieldType } from './field-type.ts'
 import type { Field } from './query-tree.ts'
@@ -42,6 +44,12 @@ export interface PlanDialect {
   contains(text: Sql, part: Sql): Sql
   startsWith(text: Sql, part: Sql): Sql
   endsWith(text: Sql, part: Sql): Sql
+  /**
+   * Conditions that are always true, but end the statement when it has run for too long. For engines that do not check
+   * the time themselves. `counter` is a number that differs between most rows; the time is checked when it is a multiple
+   * of 16.
+   */
+  endWhenLate(counter: Sql): readonly Sql[]
   /** A FROM item with the entries of a JSON array: `value`, and the position as `key`. */
   entries(list: Sql, alias: string): Sql
   /** Text as a JSON string. */
@@ -96,6 +104,9 @@ const sqlite: PlanDialect = {
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
+  // Calling the function for each row would take longer than reading it. Without `likelihood` the planner would expect
+  // fewer rows.
+  endWhenLate: (counter) => [sql`likelihood((${counter}) & 15 or ${sql.raw(DEADLINE)}(), 1.0)`],
   entries: (list, alias) => sql`json_each(${list}) as ${sql.id(alias)}`,
   quoteJson: (text) => sql`json_quote(${text})`,
   jsonMember: (fragment, name) => sql`nullif(${objectOf(fragment)} -> ${sql.lit(name)}, 'null')`,
@@ -135,6 +146,7 @@ const postgres: PlanDialect = {
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,
   endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,
+  endWhenLate: () => [],
   entries: (list, alias) =>
     sql`jsonb_array_elements(${list}) with ordinality as ${sql.id(alias)}(${sql.id('value')}, ${sql.id('key')})`,
   quoteJson: (text) => sql`to_json(${text})::text`,

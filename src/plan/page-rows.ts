@@ -1,7 +1,7 @@
 /** Which rows of the root type a query selects, and how an index finds those of a page. */
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
-import type { Query } from './query-tree.ts'
+import type { Condition, Query } from './query-tree.ts'
 import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
   type Compilation,
@@ -25,8 +25,31 @@ export function matching(c: Compilation, query: Query, source: RowSource): Sql {
     query.target.kind === 'document'
       ? [sql`${column(source, 'document_id')} = ${parameter(query.target.documentId)}`]
       : []
-  const where = query.where ? [condition(c, query.where, source)] : []
-  return all([...document, published, ...locale, ...where])
+  return all([...document, published, ...locale, ...filtered(c, query.where, source)])
+}
+
+/** Without a filter an index finds the rows, and nothing that takes time is done for each of them. */
+function filtered(c: Compilation, where: Condition | null, source: RowSource): readonly Sql[] {
+  if (!where) return []
+  const counter = conditionsIn(where) > MANY_CONDITIONS ? sql.lit(0) : column(source, 'id')
+  return [...c.dialect.endWhenLate(counter), condition(c, where, source)]
+}
+
+/** From this number of conditions on, testing one row may take so long that the time is checked for each. */
+const MANY_CONDITIONS = 8
+
+function conditionsIn(node: Condition): number {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.all.reduce((count, part) => count + conditionsIn(part), 0)
+    case 'not':
+      return conditionsIn(node.of)
+    case 'through':
+      return conditionsIn(node.where)
+    default:
+      return 1
+  }
 }
 
 /** The locale of all rows, when the query has exactly one. */

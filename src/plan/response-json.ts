@@ -13,6 +13,7 @@ import {
   entryMember,
   follow,
   hasShownStatus,
+  inTime,
   isEdgeFrom,
   isShownVersion,
   joinOne,
@@ -248,7 +249,7 @@ function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populat
     ])
     return sql`when ${sql.lit(uid)} then (select ${jsonExpression(c, json)} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
   })
-  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${isEdgeFrom(c, edge.alias, populate.relation, source)}`
+  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${inTime(c, edge, 'position', isEdgeFrom(c, edge.alias, populate.relation, source))}`
   return populate.many
     ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
@@ -275,11 +276,12 @@ function usagesJson(
   const kindOf = kinds.flatMap(({ relations, kind }) =>
     relations.map((relation) => sql`when ${relation} then ${kind}`),
   )
-  const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, ' ')} end as kind, ${column(edge, 'source')} as source from ${sql.table(
-    EDGES,
-  )} as ${sql.id(edge.alias)} where ${column(edge, 'target')} = ${column(source, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
+  const isUsed = sql`${column(edge, 'target')} = ${column(source, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
     kinds.flatMap(({ relations }) => relations),
   )})`
+  const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, ' ')} end as kind, ${column(edge, 'source')} as source from ${sql.table(
+    EDGES,
+  )} as ${sql.id(edge.alias)} where ${inTime(c, edge, 'inverse_position', isUsed)}`
   const each = kinds.map(({ type: uid, select, where, kind }) => {
     const type = typeOf(c.model, uid)
     const visits = visitsAfterMany(source.visits)

@@ -10,6 +10,7 @@ import {
   edgeHasStatusOf,
   entryId,
   hasShownStatus,
+  inTime,
   isShownVersion,
   limitDepth,
   type PageRows,
@@ -173,7 +174,12 @@ export function reverseJoin(
     tests: [
       ...(beyond?.tests ?? []),
       sql`${column(edge, 'relation')} = ${sql.lit(c.layout.relationId(step.relation))}`,
-      edgeHasStatusOf(c, edge, step.direction === 'forward' ? rowSourceOf(source) : far),
+      inTime(
+        c,
+        edge,
+        'inverse_position',
+        edgeHasStatusOf(c, edge, step.direction === 'forward' ? rowSourceOf(source) : far),
+      ),
       // A row has the status of its edges. The entry is not compared, because relations of components, which are the only
       // ones that start from entries, have their own relation ids.
       ...(beyond && !far.type.localized ? [] : [isShown]),

@@ -179,6 +179,20 @@ export function isEdgeFrom(
   )} and ${column(at, 'entry')} = ${source.kind === 'row' ? sql.lit(0) : entryId(source)}`
 }
 
+/**
+ * A test of edges that also ends the statement when it has run for too long: following edges is what multiplies the rows of
+ * a statement. In parentheses, because SQLite limits the depth of expressions, and so the length of a chain of tests.
+ */
+export function inTime(
+  c: Compilation,
+  edge: { readonly alias: string },
+  position: 'position' | 'inverse_position',
+  test: Sql,
+): Sql {
+  const ends = c.dialect.endWhenLate(sql`${column(edge, 'source')} + ${column(edge, position)}`)
+  return ends.length === 0 ? test : sql`(${sql.join([test, ...ends], ' and ')})`
+}
+
 const andVisible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, source: Source) =>
   step.visible ? sql` and ${c.condition(step.visible, source)}` : sql``
 
@@ -214,15 +228,17 @@ function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
     source,
     visitsAfter(c.model, step, rowSourceOf(source).visits),
   )
+  const isSingle = leadsToOne(c.model, step)
+  const isFrom = isEdgeFrom(c, edge.alias, step.relation, source)
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(target.type.table)} as ${sql.id(
       target.alias,
     )} on ${column(target, 'document_id')} = ${column(edge, 'target')}`,
-    on: sql`${isEdgeFrom(c, edge.alias, step.relation, source)} and ${isShownVersion(c, target, source)}${andVisible(c, step, target)}`,
+    on: sql`${isSingle ? isFrom : inTime(c, edge, 'position', isFrom)} and ${isShownVersion(c, target, source)}${andVisible(c, step, target)}`,
     source: target,
     order: [column(edge, 'position')],
     isOrdered: true,
-    isSingle: leadsToOne(c.model, step),
+    isSingle,
   }
 }
 
@@ -240,7 +256,7 @@ function backward(c: Compilation, step: EdgeStep, source: Source): StepRows {
     )} on ${column(owner, 'id')} = ${column(edge, 'source')}`,
     on: sql`${column(edge, 'target')} = ${column(rowSourceOf(source), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
       c.layout.relationId(step.relation),
-    )} and ${edgeHasStatusOf(c, edge, owner)} and ${isShownVersion(c, owner, source)}${andVisible(c, step, owner)}`,
+    )} and ${inTime(c, edge, 'inverse_position', edgeHasStatusOf(c, edge, owner))} and ${isShownVersion(c, owner, source)}${andVisible(c, step, owner)}`,
     source: owner,
     order: [column(edge, 'inverse_position'), column(edge, 'source')],
     isOrdered: true,

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { bind } from '../plan/plan.ts'
 import { andThen, type MaybePromise, unlessOutdated } from '../store/maybe-promise.ts'
+import type { ReadLimits } from '../store/reads/read-limits.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import { cursorPageOf } from './cursor-page.ts'
@@ -13,6 +14,7 @@ import { jsonOf, type ListResult } from './results.ts'
 /** Reads a list; `onRead` is called with the statement once it has run. */
 export type ReadList = (
   prepared: PreparedQuery,
+  limits: ReadLimits,
   onRead: (statement: Statement) => void,
 ) => MaybePromise<ListResult>
 
@@ -27,7 +29,7 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
     max: MAX_COUNTS,
   })
 
-  return ({ checked, plan, countKey }, onRead) => {
+  return ({ checked, plan, countKey }, limits, onRead) => {
     const { page, values, omitted, cursorPage } = checked
     if (!page) throw new Error('A list must have a page')
     const stamp = stampOf(store, plan.tables)
@@ -50,7 +52,7 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
       return total
     }
     if (cursorPage) {
-      const read = (one: Statement) => store.read(one, plan.tables)
+      const read = (one: Statement) => store.read(one, plan.tables, limits)
       return andThen(
         unlessOutdated(read(statement), isOutdated, () => read(bindWithCount())),
         (rows) => {
@@ -60,7 +62,7 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
       )
     }
     const { open, close } = plan.wrapper
-    const read = (one: Statement) => store.readFirstRow(one, plan.tables)
+    const read = (one: Statement) => store.readFirstRow(one, plan.tables, limits)
     return andThen(
       unlessOutdated(read(statement), isOutdated, () => read(bindWithCount())),
       (row) => {

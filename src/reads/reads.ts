@@ -6,9 +6,11 @@ import type { ParamObject } from '../query/params.ts'
 import { isNumericId, parseQuery, type QueryAccess, type ReadTarget } from '../query/parse-query.ts'
 import { type Action, type Scope, systemScope } from '../query/scope.ts'
 import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
+import type { ReadLimits } from '../store/reads/read-limits.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
+import { type ClientAddress, createCallerLimits } from './caller-limits.ts'
 import { createEstimates } from './estimates.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
@@ -35,17 +37,24 @@ export type RowRuleCheck = (
   written: { readonly documentId: string; readonly locale: string; readonly status: 'draft' | 'published' },
 ) => Promise<boolean>
 
+/** Reads have the limits of their caller; a caller without a credential is known by the address of the client. */
 export interface Reads {
-  list(type: ContentType, query: ParamObject, scope: Scope): MaybePromise<ListResult>
+  list(type: ContentType, query: ParamObject, scope: Scope, address?: ClientAddress): MaybePromise<ListResult>
   /** The document with this documentId or numeric id, or null. */
   document(
     type: ContentType,
     id: string,
     query: ParamObject,
     scope: Scope,
+    address?: ClientAddress,
   ): MaybePromise<DocumentResult | null>
   /** The document of a single type, or null. */
-  single(type: ContentType, query: ParamObject, scope: Scope): MaybePromise<DocumentResult | null>
+  single(
+    type: ContentType,
+    query: ParamObject,
+    scope: Scope,
+    address?: ClientAddress,
+  ): MaybePromise<DocumentResult | null>
   /** Checks whether the caller's row rule for an action covers a written document. Null without a rule. */
   rowRuleCheck(type: ContentType, scope: Scope, action: Action): RowRuleCheck | null
   /** Checks the query parameters of a write. Its result honours those that a read of the document has. */
@@ -62,6 +71,9 @@ export interface Reads {
   readonly stats: ReadStats
 }
 
+/** All callers without a credential share this address unless theirs is given. */
+const UNKNOWN_ADDRESS: ClientAddress = () => ''
+
 /** The reads of one model. */
 export function createReads(
   store: Store,
@@ -72,6 +84,7 @@ export function createReads(
   const prepared = createPreparedQueries(layout, store.dialect, rest, stats)
   const readList = createLists(store, cache.counts, stats)
   const estimates = createEstimates(store, layout, limits.readRows)
+  const limitsOf = createCallerLimits(limits)
 
   const recordDuration = (
     start: number,
@@ -91,7 +104,8 @@ export function createReads(
     type: ContentType,
     id: string | null,
     query: ParamObject,
-  ) => unlessTooLarge(one, () => readAllowed(one, values, type, id, query))
+    limits: ReadLimits,
+  ) => unlessTooLarge(one, () => readAllowed(one, values, type, id, query, limits))
 
   const readAllowed = (
     { plan, checked: { omitted } }: PreparedQuery,
@@ -99,11 +113,12 @@ export function createReads(
     type: ContentType,
     id: string | null,
     query: ParamObject,
+    limits: ReadLimits,
   ) => {
     const stamp = stampOf(store, plan.tables)
     const statement = bind(plan.read, values)
     const start = performance.now()
-    return andThen(store.readFirstRow(statement, plan.tables), (row): DocumentResult | null => {
+    return andThen(store.readFirstRow(statement, plan.tables, limits), (row): DocumentResult | null => {
       recordDuration(start, type, id, query, statement)
       if (!row) return null
       return { data: jsonOf(row[0]), version: versionTag(Number(row[1]), Number(row[2])), omitted, stamp }
@@ -115,26 +130,29 @@ export function createReads(
     one.canMultiply ? andThen(estimates.refuseTooLarge(one.checked), read) : read()
 
   return {
-    list(type, query, scope) {
+    list(type, query, scope, address = UNKNOWN_ADDRESS) {
       const list = prepared.forRead(type, { kind: 'list' }, query, scope)
       const start = performance.now()
       return unlessTooLarge(list, () =>
-        readList(list, (statement) => recordDuration(start, type, null, query, statement)),
+        readList(list, limitsOf(scope, address), (statement) =>
+          recordDuration(start, type, null, query, statement),
+        ),
       )
     },
 
-    document(type, id, query, scope) {
+    document(type, id, query, scope, address = UNKNOWN_ADDRESS) {
+      const limits = limitsOf(scope, address)
       if (isNumericId(id)) {
         const numbered = prepared.forRead(type, { kind: 'document', id }, query, scope)
-        return readDocument(numbered, numbered.checked.values, type, id, query)
+        return readDocument(numbered, numbered.checked.values, type, id, query, limits)
       }
       const any = prepared.forRead(type, { kind: 'document', id: ANY_DOCUMENT }, query, scope)
-      return readDocument(any, valuesFor(any.checked, id), type, id, query)
+      return readDocument(any, valuesFor(any.checked, id), type, id, query, limits)
     },
 
-    single(type, query, scope) {
+    single(type, query, scope, address = UNKNOWN_ADDRESS) {
       const single = prepared.forRead(type, { kind: 'single' }, query, scope)
-      return readDocument(single, single.checked.values, type, null, query)
+      return readDocument(single, single.checked.values, type, null, query, limitsOf(scope, address))
     },
 
     async explain(type, target, query, scope) {

@@ -3,6 +3,7 @@ import type { ApiError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { EnginePlan } from './engine-plan.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import type { ReadLimits } from './reads/read-limits.ts'
 import type { Sql } from './sql.ts'
 import type { Row, SqlValue, Statement } from './statement.ts'
 
@@ -37,14 +38,19 @@ export interface Store {
   readonly dialect: Dialect
   /**
    * Runs one read-only statement. Counted: a read request makes exactly one. If the caller names the tables that the
-   * result depends on, a replica that has every known write to them may serve it.
+   * result depends on, a replica that has every known write to them may serve it. A read for a caller has limits: one that
+   * takes longer is stopped with a 503, and one with more bytes is refused with a 400.
    */
-  read(statement: Statement, tables?: readonly string[]): Promise<readonly Row[]>
+  read(statement: Statement, tables?: readonly string[], limits?: ReadLimits): Promise<readonly Row[]>
   /**
    * Like `read`, but returns only the values of the first row, in the order of the columns. Faster than a row with names,
    * and synchronous for fast reads on SQLite.
    */
-  readFirstRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
+  readFirstRow(
+    statement: Statement,
+    tables?: readonly string[],
+    limits?: ReadLimits,
+  ): MaybePromise<readonly SqlValue[] | null>
   /**
    * Runs `work` with reads that all see the database as it was when the snapshot started. Writes go on meanwhile. The
    * reads are not counted. For commands: on SQLite each of them runs on the main thread, however long it takes.
@@ -103,8 +109,17 @@ export interface StoreMetrics {
   readonly commits: number
   /** The number of writes that wait for those before them. */
   readonly writesWaiting: number
+  readonly refusedReads: RefusedReads
   readonly pools: readonly Pool[]
   readonly replicas: readonly ReplicaState[]
+}
+
+/** The number of reads that were refused, by the limit that they exceeded. */
+export interface RefusedReads {
+  readonly time: number
+  readonly bytes: number
+  /** The caller's share of the connections or threads. */
+  readonly share: number
 }
 
 export interface ReplicaState {

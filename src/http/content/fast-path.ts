@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '../../access/access.ts'
+import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { labelResponse } from '../metrics/observed-response.ts'
 import { parseContentBody } from '../request/body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -16,6 +17,7 @@ export interface FastPathOptions {
   readonly responder: ContentResponder
   readonly access: Pick<Access, 'scopeOf'>
   readonly requestIdOf: (request: IncomingMessage) => string
+  readonly addressOf: (request: IncomingMessage) => string
   /** The largest body in bytes. */
   readonly bodyLimit: number
   /** Whether only generated routes have this name after `/api/`. */
@@ -26,7 +28,7 @@ export interface FastPathOptions {
 const PLAIN_PATH = /^\/api\/([\w-]{1,100})(?:\/([\w-]{1,100}))?(?:\?|$)/
 
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { responder, access, requestIdOf, bodyLimit, isGenerated } = options
+  const { responder, access, requestIdOf, addressOf, bodyLimit, isGenerated } = options
   return (request, raw) => {
     const { headers, method = '', url = '' } = request
     const match = PLAIN_PATH.exec(url)
@@ -36,7 +38,9 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const requestId = requestIdOf(request)
     labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]
-    const content = { requestId, method, path, rawQuery: url.slice(matched.length), headers, body: undefined }
+    const rawQuery = url.slice(matched.length)
+    const address = () => rateLimitKeyOf(addressOf(request))
+    const content = { requestId, method, path, rawQuery, headers, body: undefined, address }
     if (method === 'GET') {
       responder.respond(content, raw)
       return true

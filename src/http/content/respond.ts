@@ -3,6 +3,7 @@
  * Fastify's router and hooks ran before.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { ClientAddress } from '../../reads/caller-limits.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Positions } from '../../store/store.ts'
 import type { CommonHeaders } from '../response/common-headers.ts'
@@ -23,6 +24,8 @@ export interface ContentRequest {
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
+  /** Absent for requests of the admin app, whose callers have a credential. */
+  readonly address?: ClientAddress | undefined
 }
 
 export interface ContentResponder {
@@ -44,9 +47,9 @@ export function createContentResponder(
     return waiting ? waiting.then(() => responseNow(request)) : responseNow(request)
   }
 
-  function responseNow({ method, path, rawQuery, body, headers }: ContentRequest) {
+  function responseNow({ method, path, rawQuery, body, headers, address }: ContentRequest) {
     const { authorization, 'if-match': ifMatch } = headers
-    const operation = { method, path, rawQuery, body, ifMatch, authorization }
+    const operation = { method, path, rawQuery, body, ifMatch, authorization, address }
     const isRead = method === 'GET' || method === 'HEAD'
     const key = method === 'POST' ? headers['idempotency-key'] : undefined
     const response = server.withLatestModel(

@@ -1,6 +1,7 @@
 /** The generated routes in Fastify, for content requests that do not take the fast path. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS } from './paths.ts'
@@ -32,7 +33,8 @@ export function contentRoutes(
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request
-  return { requestId, method, path: segmentsOf(params), rawQuery: rawQueryOf(request), headers, body }
+  const address = () => rateLimitKeyOf(request.ip)
+  return { requestId, method, path: segmentsOf(params), rawQuery: rawQueryOf(request), headers, body, address }
 }
 
 /** The segments of the path of an operation. */

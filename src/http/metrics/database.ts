@@ -19,7 +19,7 @@ export function cacheFamilies({ responses, counts, urls, plans }: ReadStats): re
 }
 
 export function storeFamilies(engine: EngineName, metrics: StoreMetrics): readonly MetricFamily[] {
-  const { reads, writes, commits, writesWaiting, pools, replicas } = metrics
+  const { reads, refusedReads, writes, commits, writesWaiting, pools, replicas } = metrics
   const ofPools = (state: 'size' | 'idle' | 'waiting'): readonly Sample[] =>
     pools.map((pool) => ({ labels: { pool: pool.name }, value: pool[state] }))
   const connections: readonly MetricFamily[] = [
@@ -42,6 +42,11 @@ export function storeFamilies(engine: EngineName, metrics: StoreMetrics): readon
   return [
     gauge('octavo_database_info', 'Always 1; the label is the engine.', [{ labels: { engine }, value: 1 }]),
     counter('octavo_statements_total', 'Read statements.', unlabelled(reads)),
+    counter(
+      'octavo_refused_reads_total',
+      'Reads beyond a limit: time (limits.readMs), bytes (limits.responseBytes), share (slow reads of one caller).',
+      Object.entries(refusedReads).map(([limit, value]) => ({ labels: { limit }, value })),
+    ),
     counter('octavo_writes_total', 'Writes started.', unlabelled(writes)),
     counter(
       'octavo_commits_total',

@@ -29,9 +29,10 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
 
   return {
     dialect: store.dialect,
-    read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
-    readFirstRow: (statement, tables) =>
-      inSpan('read', statement, () => store.readFirstRow(statement, tables)),
+    read: (statement, tables, limits) =>
+      inSpan('read', statement, () => store.read(statement, tables, limits)),
+    readFirstRow: (statement, tables, limits) =>
+      inSpan('read', statement, () => store.readFirstRow(statement, tables, limits)),
     snapshot: (work) => store.snapshot(work),
     write: (work, options) => inSpan('write', null, () => store.write(work, options)),
     tableVersion: (table) => store.tableVersion(table),

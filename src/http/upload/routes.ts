@@ -1,6 +1,7 @@
 /** Routes under `/api/upload`. Responses have no `data` envelope (as recorded). */
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { errors } from '../../errors.ts'
 import { type AttachTarget, parseAttachTarget } from '../../media/attach.ts'
 import { type FileInfo, parseFileInfos } from '../../media/files/file-info.ts'
@@ -232,7 +233,7 @@ function change({ library }: Call, id: string, received: ReceivedUpload, scope: 
 /** `GET /api/upload/files` */
 async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, query, scope } = await parseFileList(request, server)
-  const result = await server.reads().list(type, query, scope)
+  const result = await server.reads().list(type, query, scope, () => rateLimitKeyOf(request.ip))
   const files: unknown[] = JSON.parse(result.data)
   if (result.total !== null) reply.header('x-total-count', String(result.total))
   const shown = await Promise.all(files.map((file) => presentFile(file, library)))
@@ -242,7 +243,7 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
 /** `GET /api/upload/files/:id` */
 async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, id, query, scope } = await parseFileRead(request, server)
-  const found = await server.reads().document(type, id, query, scope)
+  const found = await server.reads().document(type, id, query, scope, () => rateLimitKeyOf(request.ip))
   if (!found) throw errors.notFound()
   const shown = JSON.stringify(await presentFile(found.data, library))
   return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope, id), shown))

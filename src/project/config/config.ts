@@ -119,6 +119,9 @@ interface CorsConfig {
   readonly credentials: boolean
 }
 
+/** One limit for all callers, or limits by role; `others` is for tokens and for the roles that are not named. */
+export type LimitByRole = number | Readonly<Record<string, number>>
+
 export interface Config {
   readonly server: {
     readonly host: string
@@ -187,6 +190,10 @@ export interface Config {
     readonly control: string
   }
   readonly limits: {
+    /** Maximum duration of a read in milliseconds; beyond it, the read is stopped and fails with 503. */
+    readonly readMs: LimitByRole
+    /** Maximum size of the documents in a response in bytes; beyond it, the request fails with 400. */
+    readonly responseBytes: LimitByRole
     /** Maximum number of documents and component entries in one response, as estimated before it is read. */
     readonly readRows: number
   }

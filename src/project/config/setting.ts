@@ -105,6 +105,13 @@ export const nullable = <T>(setting: Setting<T>): Setting<T | null> => ({
   children: null,
 })
 
+/** A number, or an object with more of them; a variable can hold the number. */
+export const numberOr = <T>(number: Setting<number>, other: Setting<T>): Setting<number | T> => ({
+  check: (value, path, report) => (isObject(value) ? other : number).check(value, path, report),
+  parse: number.parse,
+  children: null,
+})
+
 /** A fixed string, or the setting. */
 export const literalOr = <L extends string, T>(literal: L, setting: Setting<T>): Setting<L | T> => ({
   check: (value, path, report) => {

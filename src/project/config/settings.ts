@@ -5,6 +5,7 @@ import type {
   AdminConfig,
   AuthConfig,
   Config,
+  LimitByRole,
   Permission,
   RateLimitConfig,
   TokenConfig,
@@ -19,6 +20,7 @@ import {
   literalOr,
   nonNegativeInteger,
   nullable,
+  numberOr,
   oneOf,
   openSection,
   positiveInteger,
@@ -39,6 +41,7 @@ export const MAX_WORKERS = 256
 const MAX_SECONDS = 2_000_000
 const seconds = integerBetween(1, MAX_SECONDS)
 const secondsOrNone = integerBetween(0, MAX_SECONDS)
+const milliseconds = integerBetween(50, MAX_SECONDS * 1000)
 /** Ten years: much longer periods would exceed the range of dates. */
 const days = integerBetween(1, 3_650)
 const minutes = integerBetween(1, 5_256_000)
@@ -162,6 +165,9 @@ const rest = section<Config['api']['rest']>({
   }),
 })
 
+const byRole = (limit: Setting<number>): Setting<LimitByRole> =>
+  numberOr(limit, record(limit, 'limits by role'))
+
 const databaseUrl: Setting<string> = {
   ...string,
   check(value, path, report) {
@@ -207,7 +213,11 @@ export const configSetting: Setting<Config> = section<Config>({
     maxBytes: positiveInteger,
     control: string,
   }),
-  limits: section<Config['limits']>({ readRows: positiveInteger }),
+  limits: section<Config['limits']>({
+    readMs: byRole(milliseconds),
+    responseBytes: byRole(positiveInteger),
+    readRows: positiveInteger,
+  }),
   locales,
   schema: section<Config['schema']>({ editable: boolean }),
   auth,

@@ -46,6 +46,9 @@ export const isPoolExhausted = (error: unknown): boolean =>
 /** Whether the server cancelled a statement that ran too long. */
 export const isStatementTimeout = (error: unknown): boolean => textOf(error, 'code') === '57014'
 
+/** Whether a statement with a limit on its bytes exceeded it (`limited-reads.ts`). Nothing else divides. */
+export const isTooLarge = (error: unknown): boolean => textOf(error, 'code') === '22012'
+
 /** Whether the transaction lost against a concurrent one and can be run again. */
 export function isConflict(error: unknown): boolean {
   const code = textOf(error, 'code')

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
+import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import { type Row, refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
 import {
@@ -25,11 +26,14 @@ import {
   isPoolExhausted,
   isStale,
   isStatementTimeout,
+  isTooLarge,
   isUnreachable,
   startMessage,
   translate,
 } from './failures.ts'
 import { PRIMARY_POSITION, parsePosition } from './position.ts'
+import { createLimitedReads, type SendWithin } from './reads/limited-reads.ts'
+import { createTimeoutSetter } from './reads/statement-timeout.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -76,11 +80,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         notice: options.notice ?? (() => {}),
       })
     : null
+  const names = createStatementNames()
+  const longest = statementTimeout > 0 ? statementTimeout : Infinity
+  const setTimeoutOf = createTimeoutSetter(longest)
+  const limited = createLimitedReads({ poolSize, maxWaiting, waitTimeout, statementTimeout: longest })
   const statistics = keepStatistics(
-    (table) => analyze(pool, pg.escapeIdentifier(table)),
+    (table) =>
+      withClient(pool, (client) => {
+        setTimeoutOf(client, longest)
+        return analyze(client, pg.escapeIdentifier(table))
+      }),
     async () => (await pool.query<{ name: string }>(NEVER_ANALYZED)).rows.map(({ name }) => name),
   )
-  const names = createStatementNames()
   const send = async (
     on: pg.Pool | pg.PoolClient,
     { sql, parameters }: Statement,
@@ -97,6 +108,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
     return withClient(pool, async (client) => {
+      setTimeoutOf(client, longest)
       let changesTables = false
       const sendHere = (statement: Statement) => {
         changesTables ||= CHANGES_TABLES.test(statement.sql)
@@ -124,63 +136,90 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       throw errors.unavailable(1, 'Too many requests are waiting for the database')
   }
 
-  const readFromPrimary = async (statement: Statement): Promise<readonly Row[]> => {
+  const readFromPrimary: SendWithin = async (statement, milliseconds, onStart) => {
+    const sendHere = () =>
+      withClient(pool, (client) => {
+        onStart()
+        setTimeoutOf(client, milliseconds)
+        return send(client, statement)
+      })
     refuseIfUnavailable()
     try {
-      return await send(pool, statement)
+      return await sendHere()
     } catch (error) {
       if (isStale(error)) names.forgetAll()
       else if (!connectionLost(error)) throw error
     }
     // The server has closed an idle connection or dropped a prepared statement; a read can be sent again.
     refuseIfUnavailable()
-    return send(pool, statement)
+    return sendHere()
   }
 
   /** Reads from a replica that has replayed the position; null when there is none, or it fails where the primary may not. */
   const readFromReplica = async (
-    statement: Statement,
+    [statement, milliseconds, onStart]: Parameters<SendWithin>,
     position: number,
     isLastResort = false,
   ): Promise<readonly Row[] | null> => {
     if (!replicas || closing) return null
+    const sendThere = (client: pg.PoolClient) => {
+      onStart()
+      setTimeoutOf(client, milliseconds)
+      return send(client, statement)
+    }
     try {
-      return await replicas.read(position, (client) => send(client, statement), isLastResort)
+      return await replicas.read(position, sendThere, isLastResort)
     } catch (error) {
-      if (isStatementTimeout(error)) throw error
+      if (isStatementTimeout(error) || isTooLarge(error)) throw error
       if (isStale(error)) names.forgetAll()
       return null
     }
   }
 
-  const read: Store['read'] = async (statement, tables) => {
+  const readWithin =
+    (tables: readonly string[] | undefined): SendWithin =>
+    async (...read) => {
+      try {
+        const rows = tables && (await readFromReplica(read, versions.requiredPosition(tables)))
+        return rows ?? (await readFromPrimary(...read))
+      } catch (error) {
+        // A primary that has disappeared without closing its connections looks like an exhausted pool.
+        const isPrimaryLost = versions.isUnreachable() || isUnreachable(error) || isPoolExhausted(error)
+        const rows = isPrimaryLost ? await readFromReplica(read, versions.acknowledgedPosition(), true) : null
+        if (!rows) throw error
+        return rows
+      }
+    }
+
+  const read = async (
+    statement: Statement,
+    isAll: boolean,
+    tables: readonly string[] | undefined,
+    limits: ReadLimits = NO_LIMITS,
+  ) => {
     refuseTransactionControl(statement.sql)
     reads++
     try {
-      const rows = tables && (await readFromReplica(statement, versions.requiredPosition(tables)))
-      return rows ?? (await readFromPrimary(statement))
+      return await limited.read(statement, isAll, limits, readWithin(tables))
     } catch (error) {
-      // A primary that has disappeared without closing its connections looks like an exhausted pool.
-      const isPrimaryLost = versions.isUnreachable() || isUnreachable(error) || isPoolExhausted(error)
-      const rows = isPrimaryLost
-        ? await readFromReplica(statement, versions.acknowledgedPosition(), true)
-        : null
-      if (!rows) throw translate(error)
-      return rows
+      throw translate(error)
     }
   }
 
   return {
     dialect: postgresDialect,
-    read,
-    async readFirstRow(statement, tables) {
-      const [row] = await read(statement, tables)
+    read: (statement, tables, limits) => read(statement, true, tables, limits),
+    async readFirstRow(statement, tables, limits) {
+      const [row] = await read(statement, false, tables, limits)
       return row ? Object.values(row) : null
     },
     async snapshot(work) {
       refuseIfUnavailable()
       try {
-        return await withClient(pool, (client) => readSnapshot((statement) => send(client, statement), work))
+        return await withClient(pool, (client) => {
+          setTimeoutOf(client, longest)
+          return readSnapshot((statement) => send(client, statement), work)
+        })
       } catch (error) {
         throw translate(error)
       }
@@ -230,6 +269,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       writes,
       commits,
       writesWaiting: 0,
+      refusedReads: limited.refused,
       pools: [
         poolMetrics('primary', pool),
         ...(replicas?.pools() ?? []).map(([name, each]) => poolMetrics(name, each)),
@@ -250,9 +290,9 @@ const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
   WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
 
 /** Analyzes a table unless it is empty. */
-async function analyze(pool: pg.Pool, name: string) {
-  const { rows } = await pool.query('SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', [name])
-  if (rows[0]?.filled) await pool.query(`ANALYZE ${name}`)
+async function analyze(client: pg.ClientBase, name: string) {
+  const { rows } = await client.query('SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', [name])
+  if (rows[0]?.filled) await client.query(`ANALYZE ${name}`)
 }
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i

@@ -1,10 +1,10 @@
 /** A writing connection to an SQLite file, and how operations are executed on it. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { FOLD, fold } from '../fold/fold.ts'
 import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import type { Row, Statement } from '../statement.ts'
 import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
+import { defineFunctions } from './functions.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
 import { BEGIN, RESTART } from './writes/batch-statements.ts'
 import { isReadOnly, type Operation } from './writes/operation.ts'
@@ -31,7 +31,6 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
   database.exec('PRAGMA cache_size = -32768')
   // Otherwise savepoints would write the pages they copy into files.
   database.exec('PRAGMA temp_store = MEMORY')
-  database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
   database.function('octavo_moved', () => {
     throw new Error(SCHEMA_CHANGED)
   })
@@ -46,8 +45,12 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
   return database
 }
 
-/** Executes operations in order, up to the first that fails. `opens` says that the first opens the transaction. */
-export function createExecutor(database: DatabaseSync) {
+/**
+ * Executes operations in order, up to the first that fails. `opens` says that the first opens the transaction. A plan, such
+ * as the one for the response to a write, may run for `maxReadTime` milliseconds.
+ */
+export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
+  const deadline = defineFunctions(database)
   const prepare = createPrepared(database, (statement) => statement)
   const reader = createPrepared(database, rowReader)
   const prepareExact = createPrepared(database, (statement) => {
@@ -62,11 +65,14 @@ export function createExecutor(database: DatabaseSync) {
   /** Only a read may run a second time, with bigints, when an integer does not fit into a number. */
   function rowsOf(statement: Statement): readonly Row[] {
     if (!isReadOnly(statement)) return exactRows(statement)
+    deadline.at = performance.now() + maxReadTime
     try {
       return reader(statement.sql)(statement.parameters)
     } catch (error) {
       if (!isOutOfRange(error)) throw error
       return exactRows(statement)
+    } finally {
+      deadline.at = Infinity
     }
   }
 

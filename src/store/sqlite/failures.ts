@@ -19,10 +19,14 @@ const BUSY = 5
 const BUSY_SNAPSHOT = 517
 const LOCKED = 6
 const READONLY = 8
+/** The statement was ended because it had run for too long. */
+export const INTERRUPT = 9
 const IO_ERROR = 10
 const FAILED_SYNC = 1034
 const CORRUPT = 11
 const FULL = 13
+/** A text is longer than the connection allows. */
+export const TOO_BIG = 18
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 const UNIQUE = 2067
@@ -47,6 +51,8 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
       return errors.unavailable(30, 'The disk of the database is full')
     case READONLY:
       return errors.unavailable(30, 'The database is read-only')
+    case INTERRUPT:
+      return errors.unavailable(1, 'The database took too long to respond')
     case IO_ERROR:
     case CANNOT_OPEN: {
       const diskFailed = errors.unavailable(30, 'The disk of the database has failed')
@@ -57,6 +63,16 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
       return LIMIT_EXCEEDED.test(failure.message)
         ? errors.invalid('The request exceeds a limit of the database')
         : new Error(`SQLite: ${failure.message}`, { cause })
+  }
+}
+
+/** A failure that a reader thread has reported. */
+export class ReaderFailure extends Error {
+  readonly failure: SqliteFailure
+
+  constructor(failure: SqliteFailure) {
+    super(failure.message)
+    this.failure = failure
   }
 }
 

@@ -171,7 +171,7 @@ describe('a slow read', () => {
       ['fulfilled', 'fulfilled', 'rejected'],
     )
     assert.ok(third?.status === 'rejected' && third.reason instanceof ApiError)
-    assert.match(third.reason.message, /Too many reads are waiting/)
+    assert.match(third.reason.message, /Too many slow reads of this caller are in progress/)
   })
 
   test('is refused when those that are waiting take too long', async () => {
@@ -179,7 +179,10 @@ describe('a slow read', () => {
     await makeKnownAsSlow()
     await store.readFirstRow(counting(SLOW))
     const first = Promise.resolve(store.readFirstRow(counting(SLOW)))
-    await assert.rejects(async () => store.readFirstRow(counting(SLOW)), /Too many reads are waiting/)
+    await assert.rejects(
+      async () => store.readFirstRow(counting(SLOW)),
+      /Too many slow reads of this caller are in progress/,
+    )
     assert.deepEqual(await first, [SLOW, null])
   })
 

@@ -1,16 +1,22 @@
 /** A reading connection to an SQLite file, and how statements are read on it. */
 import { DatabaseSync } from 'node:sqlite'
-import { FOLD, fold } from '../fold/fold.ts'
+import type { ExpectedTime } from '../reads/expected-time.ts'
+import { exceedsBytes } from '../reads/row-bytes.ts'
 import { type Row, refuseTransactionControl, type SqlValue } from '../statement.ts'
 import { createPrepared } from './connection.ts'
-import { isOutOfRange, narrow, plainRow, rowReader } from './rows.ts'
+import { defineFunctions } from './functions.ts'
+import { isOutOfRange, narrow, plainRow, rowReader, TooManyBytes } from './rows.ts'
+
+/** What the statement that runs on a connection may use: milliseconds from its start, and bytes of its rows. */
+export interface StatementLimits {
+  readonly milliseconds: number
+  readonly bytes: number
+}
 
 /** A prepared statement that reads. */
-export interface PreparedRead<Result> {
-  read(parameters: readonly SqlValue[]): Result
-  /** The microseconds that it is expected to take, and took the last time; both are 0 before the first time. */
-  expectedTime: number
-  lastTime: number
+export interface PreparedRead<Result> extends ExpectedTime {
+  /** Fails with the code INTERRUPT or TOO_BIG beyond a limit. `start` is the current time. */
+  read(parameters: readonly SqlValue[], limits: StatementLimits, start: number): Result
 }
 
 /** Prepares reads: of all rows with the names of their columns, or of the values of the first row. */
@@ -28,11 +34,24 @@ export function openReader(path: string): DatabaseSync {
   })
   database.exec('PRAGMA cache_size = -32768')
   database.exec('PRAGMA temp_store = MEMORY')
-  database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
   return database
 }
 
+/** The longest text of SQLite, and the shortest limit: rows that are read but not returned must fit too. */
+const TEXT_BYTES = { most: 1_000_000_000, least: 4_194_304 }
+
 export function createSelect(database: DatabaseSync): Select {
+  const deadline = defineFunctions(database)
+  let longestText = database.limits.length
+
+  function setLimits({ milliseconds, bytes }: StatementLimits, start: number) {
+    deadline.at = start + milliseconds
+    const longest = Math.min(Math.max(bytes, TEXT_BYTES.least), TEXT_BYTES.most)
+    if (longest === longestText) return
+    database.limits.length = longest
+    longestText = longest
+  }
+
   return {
     rows: createPrepared(database, (statement, sql) => {
       refuseTransactionControl(sql)
@@ -40,9 +59,10 @@ export function createSelect(database: DatabaseSync): Select {
       return {
         expectedTime: 0,
         lastTime: 0,
-        read(parameters) {
+        read(parameters, limits, start) {
+          setLimits(limits, start)
           try {
-            return read(parameters)
+            return read(parameters, limits.bytes)
           } catch (error) {
             if (!isOutOfRange(error)) throw error
             // An integer that a number cannot hold is rare: only then are the rows read again, with bigints.
@@ -56,7 +76,16 @@ export function createSelect(database: DatabaseSync): Select {
     firstRow: createPrepared(database, (statement, sql) => {
       refuseTransactionControl(sql)
       statement.setReturnArrays(true)
-      return { expectedTime: 0, lastTime: 0, read: (parameters) => plainRow(statement.get(...parameters)) }
+      return {
+        expectedTime: 0,
+        lastTime: 0,
+        read(parameters, limits, start) {
+          setLimits(limits, start)
+          const row = plainRow(statement.get(...parameters))
+          if (row && exceedsBytes(row, limits.bytes)) throw new TooManyBytes()
+          return row
+        },
+      }
     }),
   }
 }

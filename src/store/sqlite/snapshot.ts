@@ -1,5 +1,6 @@
 /** Reads that all see an SQLite file as it was when they started: one read transaction on its own connection. */
 import { compile } from '../compile.ts'
+import { NO_LIMITS } from '../reads/read-limits.ts'
 import type { ReadRows } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
 import { translating } from './failures.ts'
@@ -17,7 +18,7 @@ export async function readSnapshot<Result>(
     const select = createSelect(database)
     return await work(async (query) => {
       const { sql, parameters } = compile(sqliteDialect, query)
-      return translating(() => select.rows(sql).read(parameters))
+      return translating(() => select.rows(sql).read(parameters, NO_LIMITS, performance.now()))
     })
   } finally {
     database.close()

@@ -68,8 +68,8 @@ export async function openSqlite(
     get durabilityFailure() {
       return durability.error
     },
-    async read(statement) {
-      return reading.rows(statement)
+    async read(statement, _tables, limits) {
+      return reading.rows(statement, limits)
     },
     readFirstRow: reading.firstRow,
     async snapshot(work) {
@@ -99,6 +99,7 @@ export async function openSqlite(
       writes,
       commits: writing.commits,
       writesWaiting: writing.waiting,
+      refusedReads: reading.refused,
       pools: reading.pools(),
       replicas: [],
     }),

@@ -93,7 +93,8 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   503: {
     key: 'ServiceUnavailable',
-    description: 'The server is overloaded or cannot reach its database.',
+    description:
+      'The server is overloaded, cannot reach its database, or has stopped a read that took too long.',
     headers: RETRY_AFTER,
   },
 }

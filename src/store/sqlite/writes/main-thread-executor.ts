@@ -8,12 +8,14 @@ import { type Execute, type Operation, OperationFailure } from './operation.ts'
 
 /** Milliseconds between two attempts to open a transaction while another program writes. */
 const RETRY_DELAY = 2
+/** The milliseconds that a plan may run in a write, such as the one for its response. Nothing else runs meanwhile. */
+const MAX_READ_TIME = 1_000
 
 type Rows = readonly (readonly Row[])[]
 
 /** If another program keeps a transaction from opening, it is retried for `waitTimeout` ms without blocking the thread. */
 export function createMainThreadExecutor(database: DatabaseSync, waitTimeout: number): Execute {
-  const execute = createExecutor(database)
+  const execute = createExecutor(database, MAX_READ_TIME)
   /** A transaction that is still being opened: the operations that follow it wait for it. */
   let opening: Promise<Rows> | null = null
 

@@ -1,0 +1,20 @@
+/** The time limit of statements, which each connection has on the server. */
+import type pg from 'pg'
+
+/** Sets the limit of a connection that is not in a transaction, in milliseconds; Infinity for none. */
+export type SetTimeout = (client: pg.ClientBase, milliseconds: number) => void
+
+/**
+ * Sends the limit only when it differs from the last one of the connection, and without waiting: the next statement
+ * follows in the same packet. `initial` is the limit with which connections are opened.
+ */
+export function createTimeoutSetter(initial: number): SetTimeout {
+  const current = new WeakMap<pg.ClientBase, number>()
+  return (client, milliseconds) => {
+    if ((current.get(client) ?? initial) === milliseconds) return
+    current.set(client, milliseconds)
+    const value = Number.isFinite(milliseconds) ? Math.round(milliseconds) : 0
+    // If it fails, so does the next statement.
+    client.query(`SET statement_timeout = ${value}`).catch(() => {})
+  }
+}

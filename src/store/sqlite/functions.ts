@@ -1,0 +1,34 @@
+/**
+ * The SQL functions of a connection, and the time limit of its statements. `node:sqlite` cannot interrupt a statement,
+ * neither from its own thread nor from another one. Instead, a plan calls a function with every few rows that it follows
+ * or filters, and this function throws when the time is over. SQLite then ends the statement and frees its memory.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { FOLD, fold } from '../fold/fold.ts'
+import { DEADLINE } from '../reads/deadline-function.ts'
+import { INTERRUPT } from './failures.ts'
+
+/** When the current statement of a connection must end, in the time of `performance.now`. */
+export interface Deadline {
+  at: number
+}
+
+class DeadlineExceeded extends Error {
+  readonly errcode = INTERRUPT
+}
+
+/** Defines the functions that plans use. Without a deadline, statements run for as long as they take. */
+export function defineFunctions(database: DatabaseSync): Deadline {
+  const deadline = { at: Infinity }
+  const endWhenLate = () => {
+    if (performance.now() > deadline.at) throw new DeadlineExceeded('The statement has run for too long')
+    return 1
+  }
+  database.function(DEADLINE, endWhenLate)
+  database.function(FOLD, { deterministic: true }, (text) => {
+    // Folding a long text takes milliseconds, and one row may be compared with a thousand values.
+    endWhenLate()
+    return typeof text === 'string' ? fold(text) : text
+  })
+  return deadline
+}

@@ -1,0 +1,72 @@
+/** The threads for slow reads. Each runs one read at a time, and one caller has only a part of them. */
+import { availableParallelism } from 'node:os'
+import { errors } from '../../../errors.ts'
+import { createFairShare } from '../../reads/fair-share.ts'
+import type { ReadLimits } from '../../reads/read-limits.ts'
+import { type AbandonedThreads, createReaderClient, type ReaderClient } from './reader-client.ts'
+import type { ReaderRequest, ReaderResult } from './reader-thread.ts'
+
+export interface SlowReadersOptions {
+  /** How many slow reads may run or wait, and how many milliseconds one waits; more are refused. */
+  readonly maxWaiting: number
+  readonly waitTimeout: number
+  readonly abandoned: AbandonedThreads
+  /** Logs a message for the operator. */
+  readonly notice: (message: string) => void
+}
+
+export interface SlowReaders {
+  /** Reads as soon as the caller has a thread. Null when no thread can be started. */
+  read(request: ReaderRequest, limits: ReadLimits): Promise<ReaderResult | null>
+  /** The number of threads that run, and of reads that run or wait. */
+  readonly size: number
+  readonly waiting: number
+  /** The number of reads that were refused because their caller already has its share of the threads. */
+  readonly rejected: number
+  close(): Promise<void>
+}
+
+const MAX_THREADS = 4
+/** With this many threads that do not end their read, no other is started. */
+const MAX_ABANDONED = 2
+
+export function createSlowReaders(path: string, options: SlowReadersOptions): SlowReaders {
+  const { maxWaiting, waitTimeout, abandoned, notice } = options
+  const size = Math.min(Math.max(Math.ceil(availableParallelism() / 2), 2), MAX_THREADS)
+  const share = createFairShare({ size, perCaller: size / 2, maxWaiting, waitTimeout })
+  const idle: ReaderClient[] = []
+  const all: ReaderClient[] = []
+
+  function takeIdle(): ReaderClient {
+    const client = idle.pop()
+    if (client) return client
+    const created = createReaderClient(path, abandoned, notice)
+    all.push(created)
+    return created
+  }
+
+  return {
+    read: (request, limits) =>
+      share.run(limits.caller(), async () => {
+        if (abandoned.count >= MAX_ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
+        const client = takeIdle()
+        try {
+          return (await client.ready()) ? await client.read(request, 0, true) : null
+        } finally {
+          idle.push(client)
+        }
+      }),
+    get size() {
+      return all.filter((client) => client.isRunning).length
+    },
+    get waiting() {
+      return share.open
+    },
+    get rejected() {
+      return share.rejected
+    },
+    async close() {
+      await Promise.all(all.map((client) => client.close()))
+    },
+  }
+}
