@@ -1,8 +1,8 @@
 /** Parses the parameters of a read into a query tree. Every name is checked here, and nowhere else. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
-import { termsBeforeId } from '../plan/sort/keyset.ts'
 import type { Condition, Query, ResponseShape, Sort } from '../plan/query-tree.ts'
+import { termsBeforeId } from '../plan/sort/keyset.ts'
 import type { Config } from '../project/config/config.ts'
 import { nearest } from '../project/suggest.ts'
 import { isObject } from '../project/values.ts'

@@ -34,7 +34,15 @@ export function contentRoutes(
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request
   const address = () => rateLimitKeyOf(request.ip)
-  return { requestId, method, path: segmentsOf(params), rawQuery: rawQueryOf(request), headers, body, address }
+  return {
+    requestId,
+    method,
+    path: segmentsOf(params),
+    rawQuery: rawQueryOf(request),
+    headers,
+    body,
+    address,
+  }
 }
 
 /** The segments of the path of an operation. */
