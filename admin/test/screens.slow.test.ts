@@ -106,6 +106,17 @@ describe('the screens of the app', { skip: browser === null }, () => {
     await context.close()
   })
 
+  test('an editor signs in to a server that has no admin yet, and is told how to create one', async () => {
+    assert.ok(browser)
+    const withoutAdmin = await startApp(['editor'])
+    const { page, context } = await openPage(browser, withoutAdmin)
+    await page.goto('/admin/')
+    await page.getByText('This server has no administrator yet.').waitFor()
+    await signIn(page, 'editor')
+    await context.close()
+    await withoutAdmin.close()
+  })
+
   test('an author is not offered what the server refuses', async () => {
     const { page, context } = await open({})
     await signIn(page, 'author', '/admin/content/dishes')

@@ -9,11 +9,14 @@ import { serve, type TestServer } from '../../../test/support/server.ts'
 
 const DEMO = new URL('../../../examples/restaurants/', import.meta.url)
 
-export async function startApp(): Promise<TestServer> {
+/** Starts the demo with an account for each of these roles. */
+export async function startApp(
+  roles: readonly TeamRole[] = ['admin', 'editor', 'author'],
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-admin-'))
   const running = await serve(DEMO, `sqlite:${join(folder, 'data.db')}`)
   await loadContent(running.server)
-  for (const role of ['admin', 'editor', 'author'] as const) await createAccount(running.server, role)
+  for (const role of roles) await createAccount(running.server, role)
   await createAccount(running.server, 'editor', 'second')
   return {
     ...running,

@@ -7,10 +7,8 @@ import styles from './accounts.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
 export function SignInScreen({ meta }: { readonly meta: SessionState['meta'] }) {
-  if (meta.needsSetup)
-    return <AccountFrame title={texts.account.setupTitle} text={texts.account.needsSetup} />
   return (
-    <AccountFrame title={texts.account.signIn}>
+    <AccountFrame title={texts.account.signIn} text={meta.needsSetup ? texts.account.needsSetup : ''}>
       <SignInForm />
       <p>
         <Link to="/forgot-password" className={styles.link}>
