@@ -2,12 +2,12 @@
  * Refuses reads whose response would be too large before they run. A read is estimated when it is first made, and again
  * every few seconds while it is repeated, never for each request.
  */
-import { errors } from '../errors.ts'
-import { type ContentCounts, estimateRead, type ReadEstimate } from '../plan/estimate.ts'
-import type { CheckedQuery } from '../query/parse-query.ts'
-import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
-import type { Store } from '../store/store.ts'
-import type { Layout } from '../store/tables/layout.ts'
+import { errors } from '../../errors.ts'
+import { type ContentCounts, estimateRead, type ReadEstimate } from '../../plan/estimate.ts'
+import type { CheckedQuery } from '../../query/parse-query.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
+import type { Store } from '../../store/store.ts'
+import type { Layout } from '../../store/tables/layout.ts'
 import { type CountedContent, createCountReader } from './content-counts.ts'
 
 export interface Estimates {

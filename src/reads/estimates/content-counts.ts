@@ -2,13 +2,14 @@
  * Counts the rows of content-types and the edges of relations, for estimates. They are counted when an estimate first needs
  * them, and again in the background once their tables have changed, but so rarely that it costs next to nothing.
  */
-import { typeOf } from '../model/model.ts'
-import type { ContentCounts } from '../plan/estimate.ts'
-import { compile } from '../store/compile.ts'
-import type { MaybePromise } from '../store/maybe-promise.ts'
-import { type Sql, sql } from '../store/sql.ts'
-import type { Store } from '../store/store.ts'
-import { EDGES, type Layout, type RelationKey } from '../store/tables/layout.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { typeOf } from '../../model/model.ts'
+import type { ContentCounts } from '../../plan/estimate.ts'
+import { compile } from '../../store/compile.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+import { EDGES, type Layout, type RelationKey } from '../../store/tables/layout.ts'
 
 /** The content-types and relations whose counts an estimate needs. */
 export interface CountedContent {
@@ -44,6 +45,9 @@ interface Countable {
   readonly table: string
   readonly rows: Sql
 }
+
+/** Runs work that belongs to no request, so that it is not traced as a part of the one that started it. */
+const outsideRequests = AsyncLocalStorage.snapshot()
 
 const NOTHING: Count['byStatus'] = [0, 0]
 
@@ -117,7 +121,7 @@ export function createCountReader(store: Store, layout: Layout): CountReader {
         const count = known.get(key)
         return count !== undefined && isOutdated(table, count)
       })
-      if (outdated.length > 0) void startCounting(outdated)
+      if (outdated.length > 0) void outsideRequests(() => startCounting(outdated))
     },
   }
 }
