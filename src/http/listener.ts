@@ -125,9 +125,11 @@ export function createListener(
         remove()
       })
     })
-    const checking = setInterval(slowBodies.endOverdue, BODY_CHECK_MS)
-    checking.unref()
-    server.once('close', () => clearInterval(checking))
+    server.once('listening', () => {
+      const checking = setInterval(slowBodies.endOverdue, BODY_CHECK_MS)
+      checking.unref()
+      server.once('close', () => clearInterval(checking))
+    })
     servers.push(server)
     return server
   }

@@ -7,7 +7,7 @@ interface Decimal {
   readonly exponent: number
 }
 
-const PARTS = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/
+const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 function decimalOf(text: string): Decimal | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? []
