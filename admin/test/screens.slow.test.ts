@@ -106,7 +106,7 @@ describe('the screens of the app', { skip: browser === null }, () => {
     await context.close()
   })
 
-  test('an editor signs in to a server that has no admin yet, and is told how to create one', async () => {
+  test('an editor signs in to a server that has no admin yet, and sees how to create one', async () => {
     assert.ok(browser)
     const withoutAdmin = await startApp(['editor'])
     const { page, context } = await openPage(browser, withoutAdmin)
