@@ -39,8 +39,8 @@ export const setUp = (body: { token: string; username: string; email: string; pa
 
 export const requestPasswordReset = (email: string) => publicPost('/forgot-password', { email })
 
-export const resetPassword = (body: { code: string; password: string; secondFactor?: string }) =>
-  publicPost<{ data: Session }>('/reset-password', body)
+/** Ends the sessions of the account; the next sign-in asks for the second factor. */
+export const resetPassword = (body: { code: string; password: string }) => publicPost('/reset-password', body)
 
 export interface Invitation {
   readonly email: string
