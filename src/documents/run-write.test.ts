@@ -22,7 +22,6 @@ function fakeStore(dialect: Dialect = postgresDialect) {
       dialect,
       all: async () => [],
       run: () => {},
-      runOnce: () => {},
       reserveEntryIds: async () => 1,
       lock: (keys) => void calls.push(keys),
       contentToken: () => null,

@@ -16,8 +16,6 @@ export interface Transaction {
    * rejects the write: catch a UniqueViolation around `write`, not around `run`.
    */
   run(statement: Statement): void
-  /** Like `run`, for a check that cannot have another result later in the same transaction. */
-  runOnce(statement: Statement): void
   /** Reserves `count` consecutive ids for component entries and returns the first. No id is given twice. */
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */

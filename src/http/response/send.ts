@@ -12,7 +12,7 @@ export function sendRaw(raw: ServerResponse, headers: string[], response: Conten
     raw.writeHead(status, headers).end()
     return
   }
-  const bytes = typeof body === 'string' && !encoding ? byteLength(body) : body.length
+  const bytes = typeof body === 'string' && !encoding ? Buffer.byteLength(body) : body.length
   headers.push('content-type', JSON_TYPE, 'content-length', String(bytes))
   raw.writeHead(status, headers)
   // ASCII text is the same in both encodings, and Node copies Latin-1 without converting it.
@@ -29,10 +29,3 @@ export function sendReply(reply: FastifyReply, response: ContentResponse): Fasti
   const sent = typeof body === 'string' && encoding ? Buffer.from(body, encoding) : body
   return reply.header('content-type', JSON_TYPE).send(sent)
 }
-
-const scratch = Buffer.allocUnsafeSlow(256 * 1024)
-const MAX_BYTES_PER_CHARACTER = 3
-
-/** Encoding a 10 KB string into a scratch buffer takes half the time of `Buffer.byteLength` (2.0 µs against 4.9 µs). */
-const byteLength = (text: string): number =>
-  text.length * MAX_BYTES_PER_CHARACTER <= scratch.length ? scratch.write(text) : Buffer.byteLength(text)

@@ -1,5 +1,8 @@
 /** Reads every form of the `populate` parameter into one: the options of each populated name. */
+import type { Condition } from '../../plan/query-tree.ts'
 import { isObject } from '../../project/values.ts'
+import { parseFilters } from '../filters/filters.ts'
+import type { Subject } from '../find-name.ts'
 import { listOf, type Param, type ParamObject } from '../params.ts'
 import { parseBoolean } from '../parse-boolean.ts'
 import { type ParseContext, refuseKey, refuseValue, splitPath } from '../parse-context.ts'
@@ -68,6 +71,14 @@ export function optionsOf(
     if (!allowed.includes(key)) return refuseKey(context, key, path, allowed)
   return options.options
 }
+
+/** The condition that populated documents or entries must meet. */
+export const whereOf = (
+  context: ParseContext,
+  subject: Subject,
+  { filters }: ParamObject,
+  path: readonly string[],
+): Condition | null => (filters === undefined ? null : parseFilters(context, subject, filters, path))
 
 /** Parses `on[<uid>]=true` and `on[<uid>][...]`; an empty value selects no type. */
 export function parseOn(

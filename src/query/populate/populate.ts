@@ -2,11 +2,9 @@
 import { type ContentType, componentOf } from '../../model/model.ts'
 import type { Populate, Selection, Slot } from '../../plan/query-tree.ts'
 import { parseFields } from '../fields.ts'
-import { parseFilters } from '../filters/filters.ts'
 import {
   attributesOf,
   canFind,
-  documentOf,
   extraNames,
   type Found,
   findName,
@@ -18,11 +16,9 @@ import type { Param, ParamObject } from '../params.ts'
 import { parseBoolean } from '../parse-boolean.ts'
 import {
   addValue,
-  and,
   atPath,
   countNode,
   forParam,
-  INVALID_RULE,
   type ParseContext,
   refuseKey,
   refuseValue,
@@ -30,15 +26,16 @@ import {
 import { parseSort } from '../sort.ts'
 import { visibleMedia } from '../visible-media.ts'
 import { visibleReferrers } from '../visible-referrers.ts'
+import { type Selectors, selectPerComponent, selectPerType } from './per-type.ts'
 import {
   NO_POPULATE,
   optionsOf,
   type PopulateMap,
   type PopulateOptions,
-  parseOn,
   parsePopulate,
+  whereOf,
 } from './populate-options.ts'
-import { isPopulatable, sharedPopulate } from './shared-options.ts'
+import { isPopulatable } from './shared-options.ts'
 
 export function parseSelection(
   context: ParseContext,
@@ -125,6 +122,8 @@ function selectBelow(
   }
 }
 
+const SELECTORS: Selectors = { select, selectBelow }
+
 const isCountRequested = (context: ParseContext, options: ParamObject, path: readonly string[]): boolean =>
   options.count === undefined
     ? false
@@ -132,9 +131,6 @@ const isCountRequested = (context: ParseContext, options: ParamObject, path: rea
 
 /** A context for options that are checked but not used, such as the fields of documents that are only counted. */
 const checkOnly = (context: ParseContext): ParseContext => ({ ...context, values: [], omitted: [] })
-
-const whereOf = (context: ParseContext, subject: Subject, options: ParamObject, path: readonly string[]) =>
-  options.filters === undefined ? null : parseFilters(context, subject, options.filters, path)
 
 function related(
   context: ParseContext,
@@ -204,41 +200,15 @@ function zone(
   const options = optionsOf(context, requested, ['populate', 'on', 'count'], path)
   const { step, components } = found
   const isCounted = isCountRequested(context, options, path)
-  const of = entriesOf(isCounted ? checkOnly(context) : context, owner, components, requested, options, path)
+  const shown = isCounted ? checkOnly(context) : context
+  const entries = components.map((uid) => ({
+    kind: 'entry' as const,
+    type: owner.type,
+    component: componentOf(context.model, uid),
+  }))
+  const of = selectPerComponent(shown, entries, requested, options, path, SELECTORS)
   if (!isCounted) return { kind: 'zone', name, step, of }
   return { kind: 'count', name, step, where: null, components: of.map(({ component }) => component) }
-}
-
-/** The selection for each component of a zone. */
-function entriesOf(
-  context: ParseContext,
-  { type }: Subject,
-  components: readonly string[],
-  requested: PopulateOptions,
-  { on, populate }: ParamObject,
-  path: readonly string[],
-): Extract<Populate, { kind: 'zone' }>['of'] {
-  const entry = (uid: string): Subject => ({
-    kind: 'entry',
-    type,
-    component: componentOf(context.model, uid),
-  })
-  const populateOf = sharedPopulate(context, requested, populate, components.map(entry), path)
-  if (on === undefined) {
-    return components.map((uid) => {
-      const subject = entry(uid)
-      return {
-        component: uid,
-        select: { fields: null, populate: select(context, subject, populateOf(subject), path) },
-      }
-    })
-  }
-  return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
-    if (!components.includes(uid)) return refuseKey(context, uid, [...path, 'on'], components)
-    if (typeOptions === false) return []
-    const inner = optionsOf(context, typeOptions, ['fields', 'populate'], [...path, uid])
-    return [{ component: uid, select: selectBelow(context, entry(uid), typeOptions, inner, path) }]
-  })
 }
 
 /** A polymorphic relation, to documents of any type that the caller may see. */
@@ -258,7 +228,7 @@ function morph(
   const visibleTypes = [...context.model.types.values()].filter(
     (type) => type.generated && canFind(context, type),
   )
-  const of = selectPerType(context, visibleTypes, requested, path)
+  const of = selectPerType(context, visibleTypes, requested, path, SELECTORS)
   return { kind: 'morph', name, many: found.attribute.many, relation, of }
 }
 
@@ -280,54 +250,9 @@ function usages(
       .filter(([, through]) => through.length > 0),
   )
   const through = new Map([...owners].map(([{ uid }, relations]) => [uid, relations]))
-  const of = selectPerType(context, [...owners.keys()], requested, path).flatMap((one) => {
+  const of = selectPerType(context, [...owners.keys()], requested, path, SELECTORS).flatMap((one) => {
     const relations = through.get(one.type)
     return relations ? [{ ...one, through: relations }] : []
   })
   return { kind: 'usages', name, of }
-}
-
-/** The selection for each type of a polymorphic relation: the types in `on`, or all visible types with the same options. */
-function selectPerType(
-  context: ParseContext,
-  visibleTypes: readonly ContentType[],
-  requested: PopulateOptions,
-  path: readonly string[],
-): Extract<Populate, { kind: 'morph' }>['of'] {
-  const { on, populate } = optionsOf(context, requested, ['on', 'populate'], path)
-  const shared = sharedPopulate(
-    context,
-    requested,
-    populate,
-    visibleTypes.map((type) => documentOf(type)),
-    path,
-  )
-  if (on === undefined) {
-    return visibleTypes.flatMap((type) => {
-      const rule = context.rowCondition(type)
-      if (rule === INVALID_RULE) {
-        context.omitted.push(`${path.join('.')}.${type.uid}`)
-        return []
-      }
-      const subject = documentOf(type)
-      const fields = parseFields(context, subject, undefined, path)
-      const selection = { fields, populate: select(context, subject, shared(subject), path) }
-      return [{ type: type.uid, select: selection, where: rule }]
-    })
-  }
-  return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
-    const type = context.model.types.get(uid)
-    if (!type) return refuseKey(context, uid, [...path, 'on'])
-    if (typeOptions === false) return []
-    const rule = canFind(context, type) ? context.rowCondition(type) : INVALID_RULE
-    if (rule === INVALID_RULE) {
-      context.omitted.push(`${path.join('.')}.${uid}`)
-      return []
-    }
-    const subject = documentOf(type)
-    const inner = optionsOf(context, typeOptions, ['fields', 'populate', 'filters'], [...path, uid])
-    const selection = selectBelow(context, subject, typeOptions, inner, path)
-    const where = and(rule, whereOf(context, subject, inner, path))
-    return [{ type: uid, select: selection, where }]
-  })
 }

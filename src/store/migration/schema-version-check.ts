@@ -7,7 +7,7 @@ import type { Transaction } from '../store.ts'
 
 /** Makes the transaction fail with SchemaChanged if the database has another schema version. */
 export const checkSchemaVersion = (transaction: Transaction, version: number): void =>
-  transaction.runOnce(transaction.dialect.checkSchemaVersion(version))
+  transaction.run(transaction.dialect.checkSchemaVersion(version))
 
 /** Waits for the writes in progress and blocks new ones until the migration has ended. */
 export function blockWriters(transaction: Transaction): void {

@@ -20,19 +20,10 @@ import {
   withClient,
 } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
-import {
-  connectionLost,
-  isConflict,
-  isPoolExhausted,
-  isStale,
-  isStatementTimeout,
-  isTooLarge,
-  isUnreachable,
-  startMessage,
-  translate,
-} from './failures.ts'
+import { connectionLost, isConflict, isStale, startMessage, translate } from './failures.ts'
 import { PRIMARY_POSITION, parsePosition } from './position.ts'
-import { createLimitedReads, type SendWithin } from './reads/limited-reads.ts'
+import { createLimitedReads } from './reads/limited-reads.ts'
+import { routeReads } from './reads/route-reads.ts'
 import { createTimeoutSetter } from './reads/statement-timeout.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
@@ -136,60 +127,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       throw errors.unavailable(1, 'Too many requests are waiting for the database')
   }
 
-  const readFromPrimary: SendWithin = async (statement, milliseconds, onStart) => {
-    const sendHere = () =>
-      withClient(pool, (client) => {
-        onStart()
-        setTimeoutOf(client, milliseconds)
-        return send(client, statement)
-      })
-    refuseIfUnavailable()
-    try {
-      return await sendHere()
-    } catch (error) {
-      if (isStale(error)) names.forgetAll()
-      else if (!connectionLost(error)) throw error
-    }
-    // The server has closed an idle connection or dropped a prepared statement; a read can be sent again.
-    refuseIfUnavailable()
-    return sendHere()
-  }
-
-  /** Reads from a replica that has replayed the position; null when there is none, or it fails where the primary may not. */
-  const readFromReplica = async (
-    [statement, milliseconds, onStart]: Parameters<SendWithin>,
-    position: number,
-    isLastResort = false,
-  ): Promise<readonly Row[] | null> => {
-    if (!replicas || closing) return null
-    const sendThere = (client: pg.PoolClient) => {
-      onStart()
+  const readWithin = routeReads({
+    pool,
+    replicas,
+    versions,
+    send(client, statement, milliseconds) {
       setTimeoutOf(client, milliseconds)
       return send(client, statement)
-    }
-    try {
-      return await replicas.read(position, sendThere, isLastResort)
-    } catch (error) {
-      if (isStatementTimeout(error) || isTooLarge(error)) throw error
-      if (isStale(error)) names.forgetAll()
-      return null
-    }
-  }
-
-  const readWithin =
-    (tables: readonly string[] | undefined): SendWithin =>
-    async (...read) => {
-      try {
-        const rows = tables && (await readFromReplica(read, versions.requiredPosition(tables)))
-        return rows ?? (await readFromPrimary(...read))
-      } catch (error) {
-        // A primary that has disappeared without closing its connections looks like an exhausted pool.
-        const isPrimaryLost = versions.isUnreachable() || isUnreachable(error) || isPoolExhausted(error)
-        const rows = isPrimaryLost ? await readFromReplica(read, versions.acknowledgedPosition(), true) : null
-        if (!rows) throw error
-        return rows
-      }
-    }
+    },
+    forgetStatements: names.forgetAll,
+    refuseIfUnavailable,
+    isClosing: () => closing !== null,
+  })
 
   const read = async (
     statement: Statement,

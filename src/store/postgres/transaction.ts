@@ -41,7 +41,6 @@ export async function inTransaction<Result>(
     dialect: postgresDialect,
     all,
     run,
-    runOnce: run,
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
     // Statements sent after it run after it.
     lock(keys) {

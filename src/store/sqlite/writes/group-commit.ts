@@ -52,8 +52,6 @@ export interface GroupCommitOptions {
   readonly gather?: () => Promise<void>
   /** Waits until the last commit is on disk; the next batch may start meanwhile. */
   readonly durable?: () => Promise<void>
-  /** Whether a batch accepts writes until the previous one is on disk; it could not become durable earlier anyway. */
-  readonly waitsForPrevious?: boolean
   /** What the tables hold; only for a connection that stays the same. */
   readonly contents?: TableContents
 }
@@ -65,7 +63,7 @@ const TIME_SLICE = 0.25
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { lock, gather, durable, waitsForPrevious = false, contents }: GroupCommitOptions = {},
+  { lock, gather, durable, contents }: GroupCommitOptions = {},
 ): GroupCommit {
   const queue: Job[] = []
   /** Commits that are not on disk yet. */
@@ -73,7 +71,6 @@ export function createGroupCommit(
   const entryIds: EntryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
-  let onNextWrite = () => {}
 
   async function drain() {
     while (queue.length > 0) {
@@ -82,11 +79,6 @@ export function createGroupCommit(
     }
     running = null
   }
-
-  const nextWrite = () =>
-    new Promise<void>((resolve) => {
-      onNextWrite = resolve
-    })
 
   async function runBatchLocked(lock: WriteLock) {
     try {
@@ -105,7 +97,6 @@ export function createGroupCommit(
   async function runBatch() {
     const round: Round = {
       batch: createBatch(execute),
-      alreadyRun: new Set(),
       entryIds,
       contents: contents ?? null,
       isCurrent: false,
@@ -123,8 +114,6 @@ export function createGroupCommit(
         await gather()
         sliceStart = performance.now()
       }
-      if (queue.length === 0 && waitsForPrevious && unsettled.size > 0)
-        await Promise.race([...unsettled, nextWrite()])
     }
     round.idle.stop()
     await finish(round)
@@ -192,7 +181,6 @@ export function createGroupCommit(
           return () => resolve(result)
         }
         queue.push({ run, reject })
-        onNextWrite()
         running ??= drain()
       })
     },

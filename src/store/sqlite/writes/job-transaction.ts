@@ -1,5 +1,4 @@
 /** The transaction of one job in a batch. The job sees it as its own, and it ends with the job. */
-import type { Statement } from '../../statement.ts'
 import type { Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { BatchPart } from './batch.ts'
@@ -25,8 +24,6 @@ export interface EntryIds {
 
 /** What the jobs of a batch share. */
 export interface SharedState {
-  /** What `runOnce` has run since the BEGIN. */
-  readonly alreadyRun: Set<string>
   readonly entryIds: EntryIds
   readonly contents: TableContents | null
   /** Whether the transaction is open and `contents` were checked in it: from then on no other program can write. */
@@ -36,11 +33,10 @@ export interface SharedState {
 const ENTRY_ID_BLOCK = 1024
 
 export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState): JobTransaction {
-  const { alreadyRun, entryIds, contents } = shared
+  const { entryIds, contents } = shared
   const touched = new Set<string>()
   const failures: unknown[] = []
   let held: Operation[] = []
-  let runOnceKeys: string[] = []
   let hasEnded = false
   let hasReserved = false
 
@@ -55,10 +51,7 @@ export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState)
     held = []
     idle.pause()
     try {
-      const rows = await part.send(all)
-      for (const key of runOnceKeys) alreadyRun.add(key)
-      runOnceKeys = []
-      return rows
+      return await part.send(all)
     } catch (error) {
       failures.push(error)
       throw error
@@ -76,21 +69,13 @@ export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState)
   // What this job writes may be undone, so others must not rely on what it reads from there.
   const tokenOf = (table: string) => (touched.has(table) ? null : (contents?.tokenOf(table) ?? null))
 
-  // Sent with the next statement whose rows are awaited: long writes then need few messages to their thread.
-  const run = (statement: Statement) => {
-    refuseIfOver()
-    held.push({ ...statement, rows: false })
-  }
-
   const transaction: Transaction = {
     dialect: sqliteDialect,
     all: (statement) => send({ ...statement, rows: true }),
-    run,
-    runOnce(statement) {
-      const key = JSON.stringify([statement.sql, statement.parameters])
-      if (alreadyRun.has(key)) return
-      run(statement)
-      runOnceKeys.push(key)
+    // Sent with the next statement whose rows are awaited: long writes then need few messages to their thread.
+    run(statement) {
+      refuseIfOver()
+      held.push({ ...statement, rows: false })
     },
     async reserveEntryIds(count) {
       if (entryIds.left < count) {

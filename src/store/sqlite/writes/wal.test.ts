@@ -58,7 +58,6 @@ describe('a write on SQLite', () => {
   })
 
   test('that is committed during a sync is acknowledged only after the next one', async () => {
-    // With several processes, a batch does not wait for the previous one.
     const worker = await openSqlite(path, {
       coordination: { writeLock, durability: trackDurabilityFailure() },
     })

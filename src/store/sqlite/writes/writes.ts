@@ -107,8 +107,6 @@ export function openWrites(path: string, options: WritesOptions): Writes {
   const short = createGroupCommit(unlessFailed(createMainThreadExecutor(database, waitTimeout)), bounds, {
     lock,
     gather: () => nextTurn(),
-    // With several processes, another one can write meanwhile.
-    waitsForPrevious: sharedLock === null,
     contents: createTableContents(),
     durable() {
       emptyLongWal()
