@@ -11,11 +11,11 @@ import {
   column,
   fieldText,
   fieldValue,
-  follow,
   limitDepth,
   rowSourceOf,
   type Source,
 } from './sources.ts'
+import { follow } from './steps.ts'
 import { multipliesVisits } from './visits.ts'
 
 /** A parameter, filled in when the statement runs. */

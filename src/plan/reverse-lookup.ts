@@ -7,10 +7,8 @@ import type { Condition, EdgeStep, Query, Step } from './query-tree.ts'
 import {
   type Compilation,
   column,
-  edgeHasStatusOf,
   entryId,
   hasShownStatus,
-  inTime,
   isShownVersion,
   limitDepth,
   type PageRows,
@@ -20,6 +18,7 @@ import {
   rowSourceOf,
   type Source,
 } from './sources.ts'
+import { edgeHasStatusOf, inTime } from './steps.ts'
 import { leadsToOne, type Visits } from './visits.ts'
 
 /** Whether few rows are likely to match: the condition compares with one value of a field that has many. */

@@ -2,16 +2,8 @@
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Condition, EdgeStep, Sort, Step } from '../query-tree.ts'
 import { dependsOnLocale, leadsToLocalized, reverseJoin } from '../reverse-lookup.ts'
-import {
-  type Compilation,
-  column,
-  fieldValue,
-  follow,
-  limitDepth,
-  MAX_JOINS,
-  type RowSource,
-  type Source,
-} from '../sources.ts'
+import { type Compilation, column, fieldValue, limitDepth, type RowSource, type Source } from '../sources.ts'
+import { follow, MAX_JOINS } from '../steps.ts'
 import { leadsToMany, visitsAfter } from '../visits.ts'
 import { indexedPrefix, type SortExpression } from './text-prefix.ts'
 

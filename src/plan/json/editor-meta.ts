@@ -2,11 +2,11 @@
  * Compiles what editors see of a document besides its content, as `__meta`: its status and that of its other locales, who
  * created it and changed it last, and how often other documents refer to it.
  */
-import { typeOf, USER } from '../model/model.ts'
-import { type Sql, sql } from '../store/sql.ts'
-import { EDGES, TOKENS } from '../store/tables/layout.ts'
-import type { EditorMeta } from './query-tree.ts'
-import { type Compilation, column, type RowSource } from './sources.ts'
+import { typeOf, USER } from '../../model/model.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import { EDGES, TOKENS } from '../../store/tables/layout.ts'
+import type { EditorMeta } from '../query-tree.ts'
+import { type Compilation, column, type RowSource } from '../sources.ts'
 
 /** The pieces of `,"__meta":{…}` for the row of a source. */
 export function editorMeta(c: Compilation, source: RowSource, { referrers }: EditorMeta): readonly Sql[] {

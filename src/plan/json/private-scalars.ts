@@ -1,10 +1,10 @@
 /** The JSON of private scalars, which the served JSON of a row does not contain. Only the admin app reads them. */
-import type { ScalarAttribute } from '../model/model.ts'
-import { isSecret, isServed } from '../model/privacy.ts'
-import { scalarTypes } from '../model/scalars/index.ts'
-import { type Sql, sql } from '../store/sql.ts'
-import { columnOf } from '../store/tables/layout.ts'
-import { type Compilation, column, type RowSource } from './sources.ts'
+import type { ScalarAttribute } from '../../model/model.ts'
+import { isSecret, isServed } from '../../model/privacy.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import { columnOf } from '../../store/tables/layout.ts'
+import { type Compilation, column, type RowSource } from '../sources.ts'
 
 /** The private scalar of a document with this name; null when it is served, secret or no scalar. */
 export function privateScalar({ type }: RowSource, name: string): ScalarAttribute | null {

@@ -1,32 +1,29 @@
 /** Compiles selections to SQL expressions for the JSON text of documents and entries. */
-import { typeOf } from '../model/model.ts'
-import { type Sql, sql } from '../store/sql.ts'
-import { EDGES } from '../store/tables/layout.ts'
-import { all, condition, parameter } from './conditions.ts'
-import { editorMeta } from './editor-meta.ts'
-import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
-import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort } from './query-tree.ts'
-import { sortTerms, sortValues } from './sort/sort-values.ts'
+import { typeOf } from '../../model/model.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import { EDGES } from '../../store/tables/layout.ts'
+import { all, condition, parameter } from '../conditions.ts'
+import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort } from '../query-tree.ts'
+import { sortTerms, sortValues } from '../sort/sort-values.ts'
 import {
   type Compilation,
   column,
   entryMember,
-  follow,
   hasShownStatus,
-  inTime,
-  isEdgeFrom,
   isShownVersion,
-  joinOne,
   limitDepth,
   type RowSource,
   relatedSource,
   rootSource,
   rowSourceOf,
   type Source,
-  type StepRows,
   servedFragment,
-} from './sources.ts'
-import { visitsAfterMany } from './visits.ts'
+} from '../sources.ts'
+import { follow, inTime, isEdgeFrom, joinOne, type StepRows } from '../steps.ts'
+import { visitsAfterMany } from '../visits.ts'
+import { editorMeta } from './editor-meta.ts'
+import { AS_IS, type Json, jsonExpression, jsonList } from './json-text.ts'
+import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
 
 /** Compiles the selections of one query. */
 export interface JsonCompilation extends Compilation {
@@ -41,29 +38,6 @@ interface ObjectOutline {
 }
 
 const RELATED: ObjectOutline = { id: true, tail: '' }
-
-/** JSON text in three parts, of which only the middle depends on the row. */
-export interface Json {
-  readonly open: string
-  readonly middle: readonly Sql[]
-  readonly close: string
-}
-
-export const jsonExpression = (c: Compilation, { open, middle, close }: Json): Sql =>
-  c.dialect.concat([sql.lit(open), ...middle, sql.lit(close)])
-
-/**
- * The texts of all rows, separated by commas, in order; null when there is no row. The separator includes `close` and
- * `open`, so that only the `open` of the first row and the `close` of the last are missing.
- */
-export const joinedRows = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql => {
-  const [only] = json.middle
-  const middle = only && json.middle.length === 1 ? only : c.dialect.concat(json.middle)
-  return c.dialect.joinRows(middle, `${json.close},${json.open}`, order, sorted)
-}
-
-const list = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql =>
-  sql`${sql.lit(`[${json.open}`)} || ${joinedRows(c, json, order, sorted)} || ${sql.lit(`${json.close}]`)}`
 
 /** The JSON of the document or entry of a source. */
 export function documentJson(
@@ -163,7 +137,7 @@ function collect(
   const isFirst = stepRows.isSingle && c.dialect.stopsAtFirstRow
   const first = isFirst ? sql`` : sql` order by ${sql.join(order)} limit 1`
   const shown = many
-    ? sql`select ${list(c, json, order, sort.length === 0 && stepRows.isOrdered)} ${rows}`
+    ? sql`select ${jsonList(c, json, order, sort.length === 0 && stepRows.isOrdered)} ${rows}`
     : sql`select ${jsonExpression(c, json)} ${rows}${first}`
   return sql`coalesce((${limitDepth(c, stepRows.source, shown)}), ${sql.lit(many ? '[]' : 'null')})`
 }
@@ -193,14 +167,11 @@ function relatedJson(
   const limit = populate.limit ? c.dialect.limit(parameter(populate.limit)) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
-  return sql`coalesce((select ${list(c, AS_IS, orders, true)} from (${page}) as x), '[]')`
+  return sql`coalesce((select ${jsonList(c, AS_IS, orders, true)} from (${page}) as x), '[]')`
 }
 
 const joiningTo = (source: Source, joins: Sql[]): Source =>
   source.kind === 'row' ? { ...source, joins } : source
-
-/** JSON text that a subquery returns as `j`. */
-const AS_IS: Json = { open: '', middle: [sql.ref('x.j')], close: '' }
 
 /** Whether an entry of a zone belongs to one of these components. */
 function isOneOf(entry: Source, components: readonly string[]): Sql {
@@ -232,7 +203,7 @@ function zoneJson(c: JsonCompilation, source: Source, populate: Extract<Populate
     entry,
     populate.of.map((one) => one.component),
   )
-  return sql`coalesce((select ${list(c, each, stepRows.order, stepRows.isOrdered)} from ${stepRows.from} where ${listed}), '[]')`
+  return sql`coalesce((select ${jsonList(c, each, stepRows.order, stepRows.isOrdered)} from ${stepRows.from} where ${listed}), '[]')`
 }
 
 function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'morph' }>): Sql {
@@ -251,7 +222,7 @@ function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populat
   })
   const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${inTime(c, edge, 'position', isEdgeFrom(c, edge.alias, populate.relation, source))}`
   return populate.many
-    ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
+    ? sql`coalesce((select ${jsonList(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
 }
 
@@ -297,5 +268,5 @@ function usagesJson(
   })
   const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, ' ')} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
   const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MAX_USAGES)}`
-  return sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
+  return sql`coalesce((select ${jsonList(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
 }
