@@ -95,7 +95,7 @@ async function put(transaction: Transaction, layout: Layout, kind: Kind, from: n
   }
   const size = rowsPerStatement(rows[0]?.parameters.length ?? 1)
   for (let at = 0; at < rows.length; at += size)
-    await insertRows(transaction, layout, type, rows.slice(at, at + size))
+    await insertRows(transaction, layout, type, rows.slice(at, at + size), [])
   for (let at = 0; at < edges.length; at += EDGES_AT_A_TIME)
     await insertArchivedEdges(transaction, edges.slice(at, at + EDGES_AT_A_TIME))
   await advanceRowIds(transaction, type.table, to * versions.length)

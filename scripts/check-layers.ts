@@ -14,6 +14,7 @@ const LAYERS = [
   'live',
   'access',
   'media',
+  'events',
   'documents',
   'reads',
   'query',

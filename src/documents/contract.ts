@@ -2,6 +2,7 @@
 import type { ContentType } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Transaction } from '../store/store.ts'
+import type { Origin } from './changes/origin.ts'
 
 /** What the caller of a write wants. */
 export interface WriteRequest {
@@ -16,6 +17,8 @@ export interface WriteRequest {
    * performs is checked before and after it, in its transaction.
    */
   readonly rules?: RowRules
+  /** The request that causes the write, for the change record. */
+  readonly origin?: Origin
 }
 
 /** Reading a draft requires `readDrafts` as well. */

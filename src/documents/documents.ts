@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
+import type { ChangeSink } from './changes/change-record.ts'
 import type { DocumentAction, Documents, ReadBack, WriteOptions, WriteRequest, Written } from './contract.ts'
 import { newDocumentId } from './document-id.ts'
 import type { HashPassword } from './input/hash-passwords.ts'
@@ -25,13 +26,15 @@ export interface DocumentsOptions {
   readonly hashPassword: HashPassword
   readonly now?: () => Date
   readonly slowWrites?: SlowWriteReport | undefined
+  /** Receive the records of every change. Without sinks no records are made. */
+  readonly sinks?: readonly ChangeSink[]
 }
 
 /** Runs one write, in a transaction of its own or inside one that has begun. */
 type Run = <Result>(write: WriteRecord, work: (attempt: Attempt) => Promise<Result>) => Promise<Result>
 
 export function createDocuments(options: DocumentsOptions): Documents {
-  const { store, layout, hashPassword, now = () => new Date(), slowWrites } = options
+  const { store, layout, hashPassword, now = () => new Date(), slowWrites, sinks = [] } = options
   const knownTargets = new KnownTargets()
 
   async function runInTransaction<Result>(
@@ -72,12 +75,24 @@ export function createDocuments(options: DocumentsOptions): Documents {
 
   /** The operations, each in a transaction of its own unless all belong to one attempt. */
   function operations(run: Run, shared: Attempt | null): Documents {
-    const contextOf = (attempt: Attempt, request: WriteRequest, documentId: string): WriteContext =>
-      createContext(attempt, request, documentId, {
+    /** Performs one operation on a document, and records what it changes. */
+    async function perform<Result>(
+      attempt: Attempt,
+      request: WriteRequest,
+      documentId: string,
+      operation: (context: WriteContext) => Promise<Result>,
+    ): Promise<Result> {
+      const context = createContext(attempt, request, documentId, {
         layout: layout(),
         now: now().toISOString(),
         knownTargets,
+        sinks,
       })
+      const result = await operation(context)
+      const recording = context.changes?.write(attempt.transaction)
+      if (recording) await recording
+      return result
+    }
     const bodyOf = (request: WriteRequest, data: unknown, action: 'create' | 'update') =>
       prepareBody(layout(), request, data, action, hashPassword)
     // Inside a larger transaction each result is read, so that a write which the database refuses fails by itself.
@@ -97,7 +112,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           const id = documentId ?? (await singleDocument(attempt.transaction, request.type))
           if (id === null) throw errors.notFound()
           record.documentId = id
-          const written = await change(contextOf(attempt, request, id), options)
+          const written = await perform(attempt, request, id, (context) => change(context, options))
           return readBack(attempt.transaction, written)
         })
       }
@@ -107,7 +122,9 @@ export function createDocuments(options: DocumentsOptions): Documents {
         const body = await bodyOf(request, data, 'create')
         const record = recordOf('create', request, null)
         return run(record, async (attempt) => {
-          const written = await createDocument(contextOf(attempt, request, newDocumentId()), body, ['create'])
+          const written = await perform(attempt, request, newDocumentId(), (context) =>
+            createDocument(context, body, ['create']),
+          )
           record.documentId = written.documentId
           return readBack(attempt.transaction, reported(written))
         })
@@ -115,14 +132,16 @@ export function createDocuments(options: DocumentsOptions): Documents {
       async update(request, documentId, data, readBack, options = {}) {
         const body = await bodyOf(request, data, 'update')
         return run(recordOf('update', request, documentId), async (attempt) => {
-          const written = await updateDocument(contextOf(attempt, request, documentId), body, options)
+          const written = await perform(attempt, request, documentId, (context) =>
+            updateDocument(context, body, options),
+          )
           if (!written) throw errors.notFound()
           return readBack(attempt.transaction, reported(written))
         })
       },
       remove: (request, documentId, options = {}) =>
         run(recordOf('delete', request, documentId), (attempt) =>
-          removeDocument(contextOf(attempt, request, documentId), options),
+          perform(attempt, request, documentId, (context) => removeDocument(context, options)),
         ),
       publish: changeVersions('publish', publishDocument),
       unpublish: changeVersions('unpublish', unpublishDocument),
@@ -133,11 +152,11 @@ export function createDocuments(options: DocumentsOptions): Documents {
         return run(record, async (attempt) => {
           const documentId = await singleDocument(attempt.transaction, request.type)
           if (documentId === null) checkPrecondition(options.ifMatch, [])
-          const context = contextOf(attempt, request, documentId ?? newDocumentId())
-          const written =
+          const written = await perform(attempt, request, documentId ?? newDocumentId(), (context) =>
             documentId === null
-              ? await createDocument(context, body, ['create', 'update'])
-              : await updateDocument(context, body, options)
+              ? createDocument(context, body, ['create', 'update'])
+              : updateDocument(context, body, options),
+          )
           if (!written) throw errors.notFound()
           record.documentId = written.documentId
           return readBack(attempt.transaction, reported(written))
@@ -149,7 +168,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           const documentId = await singleDocument(attempt.transaction, request.type)
           if (documentId === null) return checkPrecondition(options.ifMatch, [])
           record.documentId = documentId
-          await removeDocument(contextOf(attempt, request, documentId), options)
+          await perform(attempt, request, documentId, (context) => removeDocument(context, options))
         })
       },
       transaction: shared ? (work) => work(shared.transaction, operations(run, shared)) : transaction,

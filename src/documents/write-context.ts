@@ -2,6 +2,8 @@
 import { errors } from '../errors.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import { authorOf } from './author.ts'
+import type { ChangeSink } from './changes/change-record.ts'
+import { ChangeRecorder } from './changes/recorder.ts'
 import type { WriteRequest, Written } from './contract.ts'
 import { Problems } from './input/problems.ts'
 import { type KnownTargets, NO_TARGETS, type Targets } from './relations/targets.ts'
@@ -12,6 +14,7 @@ import type { Stamp, Version, Versions } from './versions/version.ts'
 export interface WriteContext extends Attempt {
   readonly request: WriteRequest
   readonly documentId: string
+  readonly layout: Layout
   readonly blueprint: Blueprint
   /** '' on types that are not localized. */
   readonly locale: string
@@ -22,6 +25,8 @@ export interface WriteContext extends Attempt {
   readonly knownTargets: KnownTargets
   /** The documents that the body names. */
   readonly targets: Targets
+  /** Records what the write changes; null when nobody listens. */
+  readonly changes: ChangeRecorder | null
   /** The next of the ids that were reserved for new component entries. */
   readonly nextEntryId: () => number
 }
@@ -31,19 +36,21 @@ export interface WriteEnvironment {
   readonly layout: Layout
   readonly now: string
   readonly knownTargets: KnownTargets
+  readonly sinks: readonly ChangeSink[]
 }
 
 export function createContext(
   attempt: Attempt,
   request: WriteRequest,
   documentId: string,
-  { layout, now, knownTargets }: WriteEnvironment,
+  { layout, now, knownTargets, sinks }: WriteEnvironment,
 ): WriteContext {
-  const { type, scope, status } = request
+  const { type, scope, status, origin = null } = request
   return {
     ...attempt,
     request,
     documentId,
+    layout,
     blueprint: blueprintOf(layout, type),
     locale: type.localized ? (request.locale ?? layout.model.locales.default) : '',
     publishes: status === 'published' || !type.draftAndPublish,
@@ -51,6 +58,7 @@ export function createContext(
     problems: new Problems(),
     knownTargets,
     targets: NO_TARGETS,
+    changes: sinks.length === 0 ? null : new ChangeRecorder(sinks, scope.principal, origin),
     nextEntryId: noEntryIds,
   }
 }

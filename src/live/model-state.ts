@@ -2,6 +2,7 @@
 import { hashPassword } from '../access/credentials/password.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { SlowWriteReport } from '../documents/slow-writes.ts'
+import { changeSinks } from '../events/sinks.ts'
 import type { Project } from '../model/load-project.ts'
 import type { ReadStats } from '../reads/read-stats.ts'
 import { createReads, type Reads } from '../reads/reads.ts'
@@ -41,6 +42,7 @@ export function createModelState(options: ModelStateOptions): ModelState {
     layout: () => layout,
     hashPassword: (password) => hashPassword(password, { memory }),
     slowWrites: writes,
+    sinks: changeSinks(project.config),
   })
   return {
     schemaVersion,

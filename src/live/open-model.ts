@@ -3,6 +3,7 @@
 import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { createTables } from '../access/tables.ts'
+import { createSinkTables } from '../events/sinks.ts'
 import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
@@ -27,6 +28,7 @@ export async function openModel(
 ): Promise<OpenedModel> {
   await refuseStrapiDatabase(store, META_TABLE)
   await createTables(store)
+  await createSinkTables(store, given.config)
   const project = await projectToServe(store, given, production)
   const problems = [
     ...invalidPermissionsInConfig(project),
@@ -45,6 +47,7 @@ export async function openModel(
  */
 export async function openStoredModel(store: Store, project: Project): Promise<OpenedModel> {
   await createTables(store)
+  await createSinkTables(store, project.config)
   const stored = await readCurrentModel(store, project.model.locales)
   if (!stored) return openModel(store, project, true)
   return { project: { ...project, model: stored.layout.model }, ...stored }

@@ -1,5 +1,6 @@
 /** Attaches uploaded files to the document that an upload names with `ref`, `refId` and `field`. */
 import { authorOf } from '../documents/author.ts'
+import type { ChangeRecorder } from '../documents/changes/recorder.ts'
 import { documentOfRow } from '../documents/document-id.ts'
 import type { RowRules } from '../documents/documents.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
@@ -75,6 +76,7 @@ export async function attachFiles(
   place: AttachTarget,
   documentIds: readonly string[],
   scope: Scope,
+  changes: ChangeRecorder | null,
 ): Promise<void> {
   const { type, attribute } = place
   const { documentId, all, versions } = await lockTargetVersions(transaction, layout, place)
@@ -92,15 +94,15 @@ export async function attachFiles(
   if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
   const now = timeAfter(all, new Date().toISOString())
   const updatedBy = authorOf(scope.principal)
-  updateVersions(
-    transaction,
-    blueprintOf(layout, type),
-    documentId,
-    versions.map((before) => ({
-      before,
-      after: { ...before, updatedBy, updatedAt: isBehindDraft(before, all) ? before.updatedAt : now },
-    })),
-  )
+  const pairs = versions.map((before) => ({
+    before,
+    after: { ...before, updatedBy, updatedAt: isBehindDraft(before, all) ? before.updatedAt : now },
+  }))
+  updateVersions(transaction, blueprintOf(layout, type), documentId, pairs)
+  changes?.addSaved({
+    ...{ type, documentId, action: 'update', locale: versions[0]?.locale ?? '', before: all, at: now },
+    after: all.map((version) => pairs.find(({ before }) => before === version)?.after ?? version),
+  })
   const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
   const sources = versions.map(({ id, published }) => ({ source: Number(id), published }))
   if (!attribute.multiple)

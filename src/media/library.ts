@@ -2,6 +2,9 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
+import type { ChangeSink } from '../documents/changes/change-record.ts'
+import type { Origin } from '../documents/changes/origin.ts'
+import { ChangeRecorder } from '../documents/changes/recorder.ts'
 import { newDocumentId } from '../documents/document-id.ts'
 import type { RowRules } from '../documents/documents.ts'
 import { areCovered, canRead, checkRules } from '../documents/row-rules.ts'
@@ -50,6 +53,14 @@ export interface LibraryOptions {
   /** The project folder. */
   readonly directory: string
   readonly log: { warn(message: string): void }
+  /** Receive the records of every change. */
+  readonly sinks?: readonly ChangeSink[]
+}
+
+/** On whose behalf files are written, and the request that causes it. */
+export interface FileWriter {
+  readonly scope: Scope
+  readonly origin: Origin | null
 }
 
 /** Results are file records as JSON text. */
@@ -62,28 +73,31 @@ export interface Library {
     files: readonly ReceivedFile[],
     infos: readonly FileInfo[],
     target: AttachTarget | null,
-    scope: Scope,
+    by: FileWriter,
     stage: Stage,
   ): Promise<string[]>
   /** Replaces the bytes of a file; it keeps its id and its attachments. */
-  replace(id: string, file: ReceivedFile, info: FileInfo, scope: Scope, stage: Stage): Promise<string>
+  replace(id: string, file: ReceivedFile, info: FileInfo, by: FileWriter, stage: Stage): Promise<string>
   /** Changes the name, texts or folder of a file. */
-  describe(id: string, info: FileInfo, scope: Scope): Promise<string>
+  describe(id: string, info: FileInfo, by: FileWriter): Promise<string>
   /** Also detaches the file from every document. */
-  remove(id: string, scope: Scope): Promise<string>
+  remove(id: string, by: FileWriter): Promise<string>
   /** Deletes a file unless it is attached to a document; returns whether it did. */
-  removeUnused(id: string, scope: Scope): Promise<boolean>
+  removeUnused(id: string, by: FileWriter): Promise<boolean>
   close(): void
 }
 
 export async function createLibrary(options: LibraryOptions): Promise<Library> {
-  const { store, layout, reads, config, directory, log } = options
+  const { store, layout, reads, config, directory, log, sinks = [] } = options
   checkFormatNames(config)
   const { storage, staging } = await openStorage(config, directory)
   await staging.removeStale()
   const images = createImageQueue(config.images)
   const context: PrepareContext = { storage, images }
   const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
+
+  const recorderFor = ({ scope, origin }: FileWriter) =>
+    sinks.length === 0 ? null : new ChangeRecorder(sinks, scope.principal, origin)
 
   const readBack = async (transaction: Transaction, documentId: string, scope: Scope): Promise<string> => {
     const type = fileType(layout())
@@ -140,22 +154,28 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const applyChanges = async (
     transaction: Transaction,
     file: FileDocument,
-    changes: Partial<FileAttributes>,
-    scope: Scope,
+    values: Partial<FileAttributes>,
+    by: FileWriter,
   ): Promise<string> => {
     const { documentId } = file
-    updateFile(transaction, layout(), file, changes, scope.principal)
+    const { scope } = by
+    const changes = recorderFor(by)
+    updateFile(transaction, layout(), file, values, scope.principal, changes)
+    await changes?.write(transaction)
     await checkRule(transaction, documentId, scope, permissionToChange(file, scope))
     return readBack(transaction, documentId, scope)
   }
 
   const keysOf = (file: FileDocument) => urlsOf(file).map(keyOfUrl)
 
-  const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
+  const removeIn = async (transaction: Transaction, id: string, by: FileWriter) => {
+    const { scope } = by
     const file = await existingFile(transaction, id)
     await checkMay(transaction, file, scope, 'delete')
     const data = await readBack(transaction, file.documentId, scope)
-    deleteFile(transaction, layout(), file)
+    const changes = recorderFor(by)
+    await deleteFile(transaction, layout(), file, changes)
+    await changes?.write(transaction)
     return { removed: keysOf(file), data }
   }
 
@@ -164,7 +184,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     storage,
     staging,
 
-    async create(files, infos, target, scope, stage) {
+    async create(files, infos, target, by, stage) {
+      const { scope } = by
       if (target) checkMayAttach(target, scope)
       const { fields } = scope.rule(FILE, 'create') ?? {}
       for (const info of infos) checkFields(fields, 'create', { info, replacesContents: false })
@@ -178,15 +199,20 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         )
       const ids = prepared.map(() => newDocumentId())
       return storeThen(prepared, async (transaction) => {
-        for (const [index, { attributes }] of prepared.entries())
-          insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
+        const changes = recorderFor(by)
+        for (const [index, { attributes }] of prepared.entries()) {
+          const id = ids[index] ?? newDocumentId()
+          insertFile(transaction, layout(), id, attributes, scope.principal, changes)
+        }
         for (const id of ids) await checkRule(transaction, id, scope, 'create')
-        if (target) await attachFiles(transaction, layout(), reads(), target, ids, scope)
+        if (target) await attachFiles(transaction, layout(), reads(), target, ids, scope, changes)
+        await changes?.write(transaction)
         return inOrder(ids, (id) => readBack(transaction, id, scope))
       })
     },
 
-    async replace(id, file, info, scope, stage) {
+    async replace(id, file, info, by, stage) {
+      const { scope } = by
       // Before the image is processed, in vain if the file does not exist.
       const change = { info, replacesContents: true }
       await store.write((transaction) => fileToChange(transaction, id, scope, change))
@@ -198,29 +224,29 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
           prepared.attributes
         await checkUsages(transaction, layout(), current.documentId, bytes)
         const changes = { ...bytes, formats: formats ?? {}, ...attributesOf(info) }
-        return { replaced: keysOf(current), data: await applyChanges(transaction, current, changes, scope) }
+        return { replaced: keysOf(current), data: await applyChanges(transaction, current, changes, by) }
       })
       await discard(replaced)
       return data
     },
 
-    async describe(id, info, scope) {
+    async describe(id, info, by) {
       return store.write(async (transaction) => {
-        const current = await fileToChange(transaction, id, scope, { info, replacesContents: false })
+        const current = await fileToChange(transaction, id, by.scope, { info, replacesContents: false })
         const changes = { ...attributesOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
-        return applyChanges(transaction, current, changes, scope)
+        return applyChanges(transaction, current, changes, by)
       })
     },
 
-    async remove(id, scope) {
-      const { removed, data } = await store.write((transaction) => removeIn(transaction, id, scope))
+    async remove(id, by) {
+      const { removed, data } = await store.write((transaction) => removeIn(transaction, id, by))
       await discard(removed)
       return data
     },
 
-    async removeUnused(id, scope) {
+    async removeUnused(id, by) {
       const result = await store.write(async (transaction) =>
-        (await isUsed(transaction, layout(), id)) ? null : removeIn(transaction, id, scope),
+        (await isUsed(transaction, layout(), id)) ? null : removeIn(transaction, id, by),
       )
       await discard(result?.removed ?? [])
       return result !== null

@@ -51,6 +51,8 @@ export interface Dialect {
   readonly rowIdType: string
   /** The type of an `id` column that only the database assigns. */
   readonly generatedIdType: string
+  /** The same for a table whose last row is never deleted, so that no id is given twice. Cheaper on SQLite. */
+  readonly ascendingIdType: string
   readonly contentTableOptions: string
   readonly edgeTableOptions: string
 

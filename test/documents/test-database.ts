@@ -1,4 +1,5 @@
 /** A database with a model that has relations of every kind, and simple views of its content. */
+import type { ChangeSink } from '../../src/documents/changes/change-record.ts'
 import {
   createDocuments,
   type Documents,
@@ -194,9 +195,13 @@ export const servedOf = (row: Row | null): Record<string, unknown> =>
 
 export async function openTestDatabase(
   engine: TestEngine,
-  options: { readonly now?: () => Date; readonly url?: string } = {},
+  options: {
+    readonly now?: () => Date
+    readonly url?: string
+    readonly sinks?: readonly ChangeSink[]
+  } = {},
 ): Promise<TestDatabase> {
-  const { now, url = await engine.freshUrl() } = options
+  const { now, url = await engine.freshUrl(), sinks = [] } = options
   const store = await openStore(url)
   const { layout } = await migrate(store, modelOfSchemas(SCHEMAS))
   const documents = createDocuments({
@@ -204,6 +209,7 @@ export async function openTestDatabase(
     layout: () => layout,
     hashPassword: async (plain) => `hash of ${plain}`,
     ...(now && { now }),
+    sinks,
   })
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)

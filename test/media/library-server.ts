@@ -1,6 +1,7 @@
 /** A listening server with a media library, and a client for it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { OctavoServer } from '../../src/http/app.ts'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import type { TestEngine } from '../support/engines.ts'
@@ -106,6 +107,7 @@ export interface TestResponse {
 }
 
 export interface LibraryServer {
+  readonly server: OctavoServer
   readonly base: string
   readonly port: number
   /** The project folder and the url of the database, for commands. */
@@ -142,6 +144,7 @@ export async function startLibrary(
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
   }
   return {
+    server,
     base,
     port: Number(new URL(base).port),
     project: server.project.dir,

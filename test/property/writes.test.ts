@@ -1,4 +1,4 @@
-/** After every write of a random sequence, all versions are as in a naive model. */
+/** After every write of a random sequence, all versions are as in a naive model, and events name every change. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -14,6 +14,7 @@ import {
 import { brokenRules } from '../documents/integrity.ts'
 import { type Change, type List, NaiveStore, type Values } from '../documents/naive.ts'
 import { projectFiles, sendRequest } from '../documents/project.ts'
+import { Replica } from '../documents/replica.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
@@ -21,8 +22,10 @@ const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 15)
 
 onEachEngine((engine) => {
   let running: TestServer
+  let replica: Replica
   before(async () => {
     running = await serve(projectFiles(), await engine.freshUrl())
+    replica = new Replica(running.server.store, running.server.layout)
   })
   after(() => running?.close())
 
@@ -161,6 +164,13 @@ onEachEngine((engine) => {
         }
       }
       assert.deepEqual(await brokenRules(running.server.store, running.server.layout()), [])
+      await replica.follow()
+      const { contents } = replica
+      const actual = await replica.actual()
+      for (const [key, content] of actual)
+        if (TYPE_NAMES.some((name) => key.startsWith(`api::${name}.`)))
+          assert.equal(contents.get(key), content, `an event is missing for ${key}`)
+      for (const key of contents.keys()) assert.ok(actual.has(key), `no event says that ${key} was deleted`)
     }
 
     async #compareList(type: TypeName, locale: string, status: 'draft' | 'published') {

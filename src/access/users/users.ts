@@ -3,6 +3,7 @@
  * user's sessions do so in the same transaction, and only admins can create, change and delete admins.
  */
 
+import type { Origin } from '../../documents/changes/origin.ts'
 import type { ReadAction } from '../../documents/contract.ts'
 import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { areCovered, canRead } from '../../documents/row-rules.ts'
@@ -28,6 +29,8 @@ export interface UserWriter {
   readonly scope: Scope
   /** Whether admins may be written. No scope grants this. */
   readonly isAdmin: boolean
+  /** The request that causes the write. */
+  readonly origin?: Origin
 }
 
 /** What users may change of their own account without a permission. */
@@ -75,11 +78,11 @@ const IDENTIFIERS_LOCK = 'octavo user identifiers'
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
-  function targetFor({ scope, isAdmin }: UserWriter): WriteRequest {
+  function targetFor({ scope, isAdmin, origin }: UserWriter): WriteRequest {
     const type = typeOf(layout().model, USER)
     const own: RowRules = (other, action) => reads().rowRuleCheck(other, scope, action)
     const rules = isAdmin ? own : withoutAdmins(own)
-    return { type, status: 'published', locale: null, scope, rules }
+    return { type, status: 'published', locale: null, scope, rules, ...(origin && { origin }) }
   }
 
   /** The same rules, except that they never cover a write to an admin. */

@@ -1,5 +1,6 @@
 /** Writes an archive into a database in one transaction, so that the import is all or nothing. */
 import { clearAccess, parseAccessLine } from '../../access/transfer.ts'
+import type { ChangeSink } from '../../documents/changes/change-record.ts'
 import type { ArchiveLine } from '../../documents/transfer/archive-line.ts'
 import {
   type ArchivedEdge,
@@ -8,6 +9,7 @@ import {
   EDGES_PER_BATCH,
   insertArchivedEdges,
 } from '../../documents/transfer/edges.ts'
+import { deleteAllRows } from '../../documents/transfer/record-import.ts'
 import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
 import { withUrlsOf } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
@@ -24,7 +26,7 @@ const MAX_PENDING_CHARACTERS = 4_000_000
 
 /** Replaces everything in the database with the lines. Returns the number of rows and relations. */
 export async function loadArchive(
-  { store, layout, schemaVersion, storage }: OpenProject,
+  { store, layout, schemaVersion, storage, sinks }: OpenProject,
   { header, highestEntry }: ArchiveSummary,
   lines: () => AsyncIterable<ArchiveLine>,
   step: () => void,
@@ -33,8 +35,8 @@ export async function loadArchive(
     const written = { rows: 0, relations: 0 }
     blockWriters(transaction)
     checkSchemaVersion(transaction, schemaVersion)
-    clearContent(transaction, layout)
-    const rows = new RowBatch(transaction, layout)
+    await clearContent(transaction, layout, sinks)
+    const rows = new RowBatch(transaction, layout, sinks)
     const ignored = { add: () => {} }
     const reading = {
       layout,
@@ -75,13 +77,14 @@ export async function loadArchive(
 }
 
 /** Deletes all content and everything about access. */
-export function clearContent(transaction: Transaction, layout: Layout): void {
+export async function clearContent(
+  transaction: Transaction,
+  layout: Layout,
+  sinks: readonly ChangeSink[],
+): Promise<void> {
   const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.dialect, query))
   for (const setting of transaction.dialect.withoutStatementTimeout) run(setting)
-  for (const { table } of layout.model.types.values()) {
-    run(sql`delete from ${sql.table(table)}`)
-    transaction.touch(table)
-  }
+  for (const type of layout.model.types.values()) await deleteAllRows(transaction, sinks, type)
   run(sql`delete from ${sql.table(EDGES)}`)
   transaction.touch(EDGES)
   clearAccess(transaction)
@@ -92,12 +95,14 @@ export class RowBatch {
   readonly highest = new Map<string, number>()
   readonly #transaction: Transaction
   readonly #layout: Layout
+  readonly #sinks: readonly ChangeSink[]
   #rows: ArchivedRow[] = []
   #characters = 0
 
-  constructor(transaction: Transaction, layout: Layout) {
+  constructor(transaction: Transaction, layout: Layout, sinks: readonly ChangeSink[]) {
     this.#transaction = transaction
     this.#layout = layout
+    this.#sinks = sinks
   }
 
   async add(row: ArchivedRow): Promise<void> {
@@ -115,7 +120,7 @@ export class RowBatch {
 
   async flush(): Promise<void> {
     const [first] = this.#rows
-    if (first) await insertRows(this.#transaction, this.#layout, first.type, this.#rows)
+    if (first) await insertRows(this.#transaction, this.#layout, first.type, this.#rows, this.#sinks)
     this.#rows = []
     this.#characters = 0
   }

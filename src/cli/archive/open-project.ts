@@ -1,4 +1,6 @@
 /** Opens the database and the file storage of a project for an export or import. */
+import type { ChangeSink } from '../../documents/changes/change-record.ts'
+import { changeSinks } from '../../events/sinks.ts'
 import { openModel, openStoredModel, projectToServe } from '../../live/open-model.ts'
 import { openStorage } from '../../media/storage/providers.ts'
 import type { Staging } from '../../media/storage/staging.ts'
@@ -16,6 +18,8 @@ export interface OpenProject {
   readonly schemaVersion: number
   readonly storage: Storage
   readonly staging: Staging
+  /** Receive the records of what is changed. */
+  readonly sinks: readonly ChangeSink[]
   /** The address of the database without credentials. */
   readonly address: string
 }
@@ -44,6 +48,7 @@ export async function withProject(
         schemaVersion,
         storage,
         staging,
+        sinks: changeSinks(config),
         address: printableUrl(config.database.url),
       })
     } finally {

@@ -1,5 +1,6 @@
 /** `octavo media`: lists and deletes unused files. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { changeSinks } from '../../events/sinks.ts'
 import { openStoredModel } from '../../live/open-model.ts'
 import { findOrphans, findUnused, type UnusedFile } from '../../media/files/unused.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
@@ -75,6 +76,8 @@ const totalOf = (files: readonly UnusedFile[]) =>
 /** For a suggested command that applies to the same files. */
 const olderThanArgument = (days: number) => (days === DEFAULT_DAYS ? '' : ` --older-than ${days}`)
 
+const SYSTEM = { scope: systemScope, origin: null }
+
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
     const orphans = await findOrphans(store, layout, library)
@@ -84,7 +87,7 @@ async function sweep(options: MediaOptions): Promise<void> {
       )
     const files = await findUnused(store, layout, daysAgo(options.olderThan))
     let removed = 0
-    for (const { documentId } of files) if (await library.removeUnused(documentId, systemScope)) removed += 1
+    for (const { documentId } of files) if (await library.removeUnused(documentId, SYSTEM)) removed += 1
     await library.storage.delete(orphans.keys)
     const incoming = await library.staging.removeStale()
     print(
@@ -107,6 +110,7 @@ async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Pr
       config: config.upload,
       directory: dir,
       log: { warn: (message) => void process.stderr.write(`${message}\n`) },
+      sinks: changeSinks(config),
     })
     try {
       await work({ store, layout, library })

@@ -1,11 +1,11 @@
 /** Publishing, unpublishing and discarding: the draft and the published version of one locale. */
 import { errors } from '../../errors.ts'
+import { saveDocument } from '../changes/save-document.ts'
 import type { DocumentAction, WriteOptions, Written } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { saveVersions } from '../rows/save.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
 import { checkVersion } from '../versions/check-version.ts'
 import { copyToOtherLocales } from '../versions/locales.ts'
@@ -53,9 +53,9 @@ async function save(
   after: Versions,
   action: 'publish' | 'unpublish' | 'discard',
 ): Promise<Written> {
-  const { transaction, blueprint, documentId, locale, stamp } = context
+  const { blueprint, locale, stamp } = context
   const all = blueprint.type.localized ? copyToOtherLocales(blueprint, after, locale, stamp) : after
-  await saveVersions(transaction, blueprint, documentId, versions, all)
+  await saveDocument(context, action, versions, all)
   if (action === 'publish') await syncInverses(context, 'published')
   if (action === 'discard') await syncInverses(context, 'draft')
   const written = writtenBy(context, action === 'publish' ? 'published' : 'draft')

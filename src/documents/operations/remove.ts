@@ -1,18 +1,19 @@
 /** Removing documents: their rows, their edges, and the edges of others to a document that no longer exists. */
-
 import { errors } from '../../errors.ts'
+import { type IncomingEdges, loadIncoming } from '../changes/incoming-edges.ts'
+import type { ChangeRecorder } from '../changes/recorder.ts'
 import type { WriteOptions } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { areCovered, canRead } from '../row-rules.ts'
 import { deleteEdgesFrom, deleteEdgesTo } from '../rows/edge-rows.ts'
-import { loadVersions } from '../rows/load-versions.ts'
+import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { deleteVersions } from '../rows/version-rows.ts'
 import { tagsOf, type Versions } from '../versions/version.ts'
 import { type WriteContext, writtenOf } from '../write-context.ts'
 
 /** Removes the draft and the published version of a locale, or of all locales with `*`. */
 export async function removeDocument(context: WriteContext, { ifMatch }: WriteOptions) {
-  const { transaction, blueprint, documentId, locale, locks } = context
+  const { transaction, blueprint, documentId, locale, locks, changes } = context
   const { type, relations } = blueprint
   locks.acquire([documentId])
   const versions = await loadVersions(transaction, blueprint, documentId)
@@ -26,6 +27,7 @@ export async function removeDocument(context: WriteContext, { ifMatch }: WriteOp
   if (matching.length === 0) return
   // Versions from before localization was switched off are removed too: switching it on would restore them.
   const removed = type.localized ? matching : versions
+  if (changes) await recordRemoval(context, changes, versions, removed)
   const ids = removed.flatMap(({ id }) => id ?? [])
   deleteEdgesFrom(transaction, relations, ids)
   deleteVersions(transaction, blueprint, ids)
@@ -43,3 +45,26 @@ async function deletableVersions(context: WriteContext, named: Versions, all: Ve
   if (covered === 0 && !(await canRead(context, type, documentId, all))) return []
   throw errors.forbidden()
 }
+
+/** Reads what the removal destroys, as long as it exists: the edges of the document, and those of others to it. */
+async function recordRemoval(
+  { transaction, layout, blueprint, documentId, locale, stamp }: WriteContext,
+  changes: ChangeRecorder,
+  versions: Versions,
+  removed: Versions,
+) {
+  const isWhole = removed.length === versions.length
+  const [before, incoming] = await Promise.all([
+    withEdges(transaction, blueprint, documentId, versions),
+    isWhole ? loadIncoming(transaction, layout, documentId) : NO_INCOMING,
+  ])
+  const removedIds = new Set(removed.map(({ id }) => id))
+  changes.addSaved({
+    ...{ type: blueprint.type, documentId, action: 'delete', locale },
+    ...{ before, after: before.filter(({ id }) => !removedIds.has(id)) },
+    ...{ incoming: incoming.edges, at: stamp.now },
+  })
+  for (const [type, owners] of incoming.owners) changes.addRelated(type, owners)
+}
+
+const NO_INCOMING: IncomingEdges = { edges: [], owners: new Map() }

@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts'
 import { isObject } from '../../project/values.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Layout } from '../../store/tables/layout.ts'
+import { loadFormerOwnersOf, saveDocument } from '../changes/save-document.ts'
 import type { DocumentAction, WriteOptions, WriteRequest, Written, WrittenRow } from '../contract.ts'
 import { type Body, parseBody, referencesOf, type ShapeInput } from '../input/body.ts'
 import { type HashPassword, hashPasswords } from '../input/hash-passwords.ts'
@@ -18,9 +19,7 @@ import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
-import { loadFormerOwners } from '../rows/edge-rows.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { claimsOf, saveVersions } from '../rows/save.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
 import { servedJson } from '../rows/version-rows.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
@@ -203,7 +202,7 @@ async function finish(
   if (blueprint.type.localized) after = copyToOtherLocales(blueprint, after, locale, stamp)
   const affected = new AffectedDocuments(transaction, request)
   await checkFormerOwners(context, affected, before, after)
-  const saved = await saveVersions(transaction, blueprint, documentId, before, after)
+  const saved = await saveDocument(context, 'update', before, after)
   for (const change of inverses) await writeInverse(context, change, affected)
   problems.throwIfAny()
   const mayChangeAgain = isOutOfSync || inverses.length > 0 || relatesToItself(after, documentId)
@@ -224,16 +223,14 @@ const rowOf = ({ blueprint, documentId }: WriteContext, version: Version | null)
 
 /** Checks the rules for documents that lose a target which can have one owner only. */
 async function checkFormerOwners(
-  { transaction, blueprint, documentId }: WriteContext,
+  context: WriteContext,
   affected: AffectedDocuments,
   before: Versions,
   after: Versions,
 ) {
-  const { type } = blueprint
+  const { type } = context.blueprint
   if (!affected.hasRules(type)) return
-  const owners: Written[] = []
-  for (const claim of claimsOf(blueprint, documentId, before, after))
-    owners.push(...(await loadFormerOwners(transaction, type, claim)))
+  const owners = await loadFormerOwnersOf(context, before, after)
   await affected.checkLosing(type, owners)
   affected.addChanged(type, owners)
 }

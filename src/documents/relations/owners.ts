@@ -32,11 +32,9 @@ export interface OwnerEdge {
 }
 
 /** Stores the edges, and raises the revision of every row that gained or lost one. */
-export function storeOwnerEdges(
-  { transaction, blueprint, documentId }: WriteContext,
-  { attribute, relation, owner, ownerAttribute }: Inverse,
-  edges: readonly OwnerEdge[],
-) {
+export function storeOwnerEdges(context: WriteContext, inverse: Inverse, edges: readonly OwnerEdge[]) {
+  const { transaction, blueprint, documentId, changes } = context
+  const { attribute, relation, owner, ownerAttribute } = inverse
   const sourcesOf = (test: (edge: OwnerEdge) => boolean) => edges.filter(test).map(({ source }) => source)
   // An owner that can have one target only loses the one it had.
   if (!ownerAttribute.many) {
@@ -64,10 +62,16 @@ export function storeOwnerEdges(
       inversePosition,
     })),
   )
-  const changed = sourcesOf((edge) => edge.had !== edge.has)
+  const changed = edges.filter((edge) => edge.had !== edge.has)
   if (changed.length === 0) return
+  const locale = ownerLocale(context, inverse)
+  changes?.addRelated(
+    owner,
+    changed.map((edge) => ({ documentId: edge.owner, locale, published: edge.published })),
+  )
+  const ids = JSON.stringify(changed.map(({ source }) => source))
   const build = () => sql`update ${sql.table(owner.table)} set revision = revision + 1
     where ${inNumberList(transaction.dialect, sql.ref('id'))}`
-  transaction.run(statement(transaction.dialect, `bump|${owner.table}`, build, [JSON.stringify(changed)]))
+  transaction.run(statement(transaction.dialect, `bump|${owner.table}`, build, [ids]))
   transaction.touch(owner.table)
 }

@@ -6,10 +6,12 @@ import type { ReadRows, Transaction } from '../../store/store.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
+import type { ChangeSink } from '../changes/change-record.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import { placeholders, statement } from '../rows/statement.ts'
 import { type ArchiveLine, DOCUMENT_ID, type Fields, INSTANT, type UnknownNames } from './archive-line.ts'
 import { EntryReader, entriesToJson, type OnInvalidValue, storedScalar } from './entries.ts'
+import { recordImported } from './record-import.ts'
 import { toJsonValue } from './values.ts'
 
 const BATCH = 100
@@ -72,7 +74,9 @@ function rowToJson({ model, type, scalars, lists }: Blueprint, row: Row): Fields
 export interface ArchivedRow {
   readonly type: ContentType
   readonly id: number
+  readonly documentId: string
   readonly locale: string
+  readonly published: boolean
   readonly parameters: readonly SqlValue[]
 }
 
@@ -121,20 +125,18 @@ export function readRow(
     return value === null ? null : JSON.stringify(entries.list(attribute, value, line, attribute.name))
   })
   const version = versionOf(line, type)
-  const { id, locale } = version
+  const { id, documentId, locale, published } = version
   const served = servedRow(
     type,
-    version.documentId,
+    documentId,
     servedScalars(type, (name) => stored.get(name) ?? null),
     version,
     locale,
   )
   return {
-    type,
-    id,
-    locale,
+    ...{ type, id, documentId, locale, published },
     parameters: [
-      ...[id, version.documentId, locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],
+      ...[id, documentId, locale, published ? 1 : 0, version.createdAt, version.updatedAt],
       ...[version.publishedAt, version.createdBy, version.updatedBy, version.revision, served],
       ...stored.values(),
       ...lists,
@@ -177,6 +179,7 @@ export async function insertRows(
   layout: Layout,
   type: ContentType,
   rows: readonly ArchivedRow[],
+  sinks: readonly ChangeSink[],
 ): Promise<void> {
   const columns = columnsOf(blueprintOf(layout, type))
   const build =
@@ -187,4 +190,5 @@ export async function insertRows(
   // Wait, so that no more than one batch is in memory.
   await transaction.all(statement(transaction.dialect, shape, build, parameters))
   transaction.touch(type.table)
+  if (sinks.length > 0) await recordImported(transaction, sinks, type, 'create', rows)
 }

@@ -5,6 +5,7 @@ import type { UserWriter } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
 import { USER } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
+import { originOf } from '../request/origin.ts'
 import type { Server } from '../server.ts'
 import { permittedScope } from './permitted.ts'
 
@@ -22,13 +23,14 @@ export async function signedInUser(
 /** The caller as a writer of users; throws when the action is not permitted. */
 export async function permittedWriter(
   server: Server,
-  { headers: { authorization } }: FastifyRequest,
+  request: FastifyRequest,
   action: 'create' | 'update' | 'delete',
   documentId: string | null,
 ): Promise<UserWriter> {
+  const { authorization } = request.headers
   const scope = await permittedScope({ server, authorization }, USER, action, documentId)
   const caller = await server.access.callerOf(authorization)
-  return { scope, isAdmin: caller !== null && isAdmin(caller) }
+  return { scope, isAdmin: caller !== null && isAdmin(caller), origin: originOf(request) }
 }
 
 /** A caller with an admin token, or a signed-in admin. A full-access token is neither. */

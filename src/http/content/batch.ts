@@ -10,6 +10,7 @@ import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
+import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import { sendReply } from '../response/send.ts'
@@ -46,10 +47,11 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       body: request.body,
       ifMatch: undefined,
       authorization,
+      origin: () => originOf(request),
     }
     const response = await withFailedIndex((onFailure) =>
       server.withLatestModel((pinned) => {
-        const work = (documents: Documents) => run(pinned, parts, authorization, documents, onFailure)
+        const work = (documents: Documents) => run(pinned, parts, whole, documents, onFailure)
         return key === undefined
           ? pinned.documents.transaction((_transaction, documents) => work(documents))
           : runOnce(pinned, whole, key, work)
@@ -87,7 +89,7 @@ async function withFailedIndex(
 async function run(
   server: Server,
   parts: readonly Part[],
-  authorization: string | undefined,
+  whole: Operation,
   documents: Documents,
   onFailure: OnFailure,
 ): Promise<ContentResponse> {
@@ -96,7 +98,7 @@ async function run(
   const responses: string[] = []
   for (const [index, part] of parts.entries()) {
     try {
-      const operation = operationOf(server.layout().model, part, results, authorization)
+      const operation = operationOf(server.layout().model, part, results, whole)
       const response = await perform(server, operation, documents)
       if (response.body !== null) results.set(part.id, JSON.parse(String(response.body)).data)
       responses.push(`{"status":${response.status},"body":${response.body}}`)
@@ -143,7 +145,7 @@ function operationOf(
   model: Model,
   part: Part,
   results: Results,
-  authorization: string | undefined,
+  { authorization, origin }: Operation,
 ): Operation {
   const filled = part.path.replaceAll(/\{([\w-]+(?:\.[\w-]+)+)\}/g, (_, reference: string) =>
     encodeURIComponent(String(lookUp(reference, results))),
@@ -157,6 +159,7 @@ function operationOf(
     body: resolveReferences(part.body, model.endpoints.get(segments[0] ?? ''), model, results),
     ifMatch: part.ifMatch,
     authorization,
+    origin,
   }
 }
 

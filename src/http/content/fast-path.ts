@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '../../access/access.ts'
-import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { labelResponse } from '../metrics/observed-response.ts'
 import { parseContentBody } from '../request/body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -39,7 +38,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]
     const rawQuery = url.slice(matched.length)
-    const address = () => rateLimitKeyOf(addressOf(request))
+    const address = () => addressOf(request)
     const content = { requestId, method, path, rawQuery, headers, body: undefined, address }
     if (method === 'GET') {
       responder.respond(content, raw)

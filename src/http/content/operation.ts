@@ -2,6 +2,7 @@
  * Performs one operation on content, whether it came as a request of its own or in a batch. The model is looked up at
  * each operation, so a new content-type has its routes immediately.
  */
+import type { Origin } from '../../documents/changes/origin.ts'
 import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
@@ -31,6 +32,8 @@ export interface Operation {
   readonly authorization: string | undefined
   /** Absent for the parts of a batch, which do not read for a caller. */
   readonly address?: ClientAddress | undefined
+  /** The request, for the record of a change. */
+  readonly origin: () => Origin
 }
 
 interface Call extends Operation {
@@ -229,7 +232,8 @@ function deleteRequest(call: Call, scope: Scope): WriteRequest {
 
 function writeRequest(call: Call, scope: Scope, params: ParamObject, locale: string | null): WriteRequest {
   const { server, type } = call
-  return { type, status: parseStatus(params, type), locale, scope, rules: rowRulesOf(server, scope) }
+  const rules = rowRulesOf(server, scope)
+  return { type, status: parseStatus(params, type), locale, scope, rules, origin: call.origin() }
 }
 
 /** The row rules of a caller, who cannot change admins except as an admin. */

@@ -3,7 +3,8 @@
  * Fastify's router and hooks ran before.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { ClientAddress } from '../../reads/caller-limits.ts'
+import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
+import type { Origin } from '../../documents/changes/origin.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Positions } from '../../store/store.ts'
 import type { CommonHeaders } from '../response/common-headers.ts'
@@ -24,8 +25,8 @@ export interface ContentRequest {
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
-  /** Absent for requests of the admin app, whose callers have a credential. */
-  readonly address?: ClientAddress | undefined
+  /** Returns the address of the client. */
+  readonly address: () => string
 }
 
 export interface ContentResponder {
@@ -47,9 +48,19 @@ export function createContentResponder(
     return waiting ? waiting.then(() => responseNow(request)) : responseNow(request)
   }
 
-  function responseNow({ method, path, rawQuery, body, headers, address }: ContentRequest) {
+  function responseNow(request: ContentRequest) {
+    const { method, path, rawQuery, body, headers } = request
     const { authorization, 'if-match': ifMatch } = headers
-    const operation = { method, path, rawQuery, body, ifMatch, authorization, address }
+    const operation = {
+      method,
+      path,
+      rawQuery,
+      body,
+      ifMatch,
+      authorization,
+      address: () => rateLimitKeyOf(request.address()),
+      origin: () => originOf(request),
+    }
     const isRead = method === 'GET' || method === 'HEAD'
     const key = method === 'POST' ? headers['idempotency-key'] : undefined
     const response = server.withLatestModel(
@@ -104,3 +115,9 @@ export function createContentResponder(
 
   return { respond, reject, responseTo }
 }
+
+const originOf = ({ requestId, address, headers }: ContentRequest): Origin => ({
+  requestId,
+  address: address(),
+  userAgent: headers['user-agent'] ?? null,
+})

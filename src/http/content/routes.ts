@@ -1,7 +1,6 @@
 /** The generated routes in Fastify, for content requests that do not take the fast path. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS } from './paths.ts'
@@ -33,7 +32,6 @@ export function contentRoutes(
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request
-  const address = () => rateLimitKeyOf(request.ip)
   return {
     requestId,
     method,
@@ -41,7 +39,7 @@ function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentR
     rawQuery: rawQueryOf(request),
     headers,
     body,
-    address,
+    address: () => request.ip,
   }
 }
 

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { errors } from '../../errors.ts'
+import { changeSinks } from '../../events/sinks.ts'
 import { type AttachTarget, parseAttachTarget } from '../../media/attach.ts'
 import { type FileInfo, parseFileInfos } from '../../media/files/file-info.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
@@ -22,6 +23,7 @@ import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
 import { refuseUnsupportedEncoding } from '../request/body.ts'
 import { allowSlowBody } from '../request/slow-bodies.ts'
+import { originOf } from '../request/origin.ts'
 import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
 import { forbidStoring } from '../response/cache-control.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -53,6 +55,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     config: config.upload,
     directory: dir,
     log: server.log,
+    sinks: changeSinks(config),
   })
   app.addHook('onClose', async () => library.close())
   const handle =
@@ -208,7 +211,7 @@ async function create(call: Call, received: ReceivedUpload, scope: Scope, stage:
     (type) => parseWriteLocale(allowedParams(UPLOAD_PARAMS, call), type, model),
   )
   const by = target ? await scopeToAttach(server, target, scope) : scope
-  return library.create(received.files, infos, target, by, stage)
+  return library.create(received.files, infos, target, { scope: by, origin: originOf(call.request) }, stage)
 }
 
 /** Without `publish` where a policy refuses it: only later is it known whether a published version is changed. */
@@ -221,13 +224,20 @@ async function scopeToAttach(
   return withoutRefused(server.extension, scope, 'publish', [uid])
 }
 
-function change({ library }: Call, id: string, received: ReceivedUpload, scope: Scope, stage: Stage) {
+function change(
+  { library, request }: Call,
+  id: string,
+  received: ReceivedUpload,
+  scope: Scope,
+  stage: Stage,
+) {
   const [file, ...more] = received.files
   const [info, ...others] = infosOf(received)
   if (more.length > 0 || others.length > 0) throw errors.invalid('Only one file can be changed at a time')
-  if (file) return library.replace(id, file, info ?? {}, scope, stage)
+  const by = { scope, origin: originOf(request) }
+  if (file) return library.replace(id, file, info ?? {}, by, stage)
   if (!info) throw errors.invalid('Either "files" or "fileInfo" is required')
-  return library.describe(id, info, scope)
+  return library.describe(id, info, by)
 }
 
 /** `GET /api/upload/files` */
@@ -255,7 +265,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
   const id = pathParam(request, 'id')
   const scope = await permittedOnFiles(call, 'destroy', await resolveDocumentId(server, FILE, id))
   allowedParams([], call)
-  const removed = await library.remove(id, scope)
+  const removed = await library.remove(id, { scope, origin: originOf(request) })
   return send(reply, 200, await presentFile(removed, library))
 }
 

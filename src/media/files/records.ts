@@ -1,5 +1,7 @@
 /** File records: rows of the content-type of files, stored like other documents. */
 import { authorOf } from '../../documents/author.ts'
+import { loadIncoming } from '../../documents/changes/incoming-edges.ts'
+import type { ChangeRecorder } from '../../documents/changes/recorder.ts'
 import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { deleteEdgesTo } from '../../documents/rows/edge-rows.ts'
 import { loadVersions } from '../../documents/rows/load-versions.ts'
@@ -71,6 +73,7 @@ export function insertFile(
   documentId: string,
   attributes: FileAttributes,
   by: Principal,
+  changes: ChangeRecorder | null,
 ): void {
   const now = new Date().toISOString()
   const author = authorOf(by)
@@ -89,6 +92,10 @@ export function insertFile(
     edges: new Map(),
   }
   insertVersions(transaction, blueprint(layout), documentId, [version])
+  changes?.addSaved({
+    ...{ type: fileType(layout), documentId, action: 'create', locale: '' },
+    ...{ before: [], after: [version], at: now },
+  })
 }
 
 /** By documentId or numeric id. Locks the file against other writers until the transaction ends. */
@@ -114,24 +121,38 @@ export function updateFile(
   transaction: Transaction,
   layout: Layout,
   { documentId, version }: FileDocument,
-  changes: Partial<FileAttributes>,
+  values: Partial<FileAttributes>,
   by: Principal,
+  changes: ChangeRecorder | null,
 ): void {
   const after = {
     ...version,
     updatedAt: new Date().toISOString(),
     updatedBy: authorOf(by),
-    values: new Map([...version.values, ...storedValues(changes)]),
+    values: new Map([...version.values, ...storedValues(values)]),
   }
   updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
+  changes?.addSaved({
+    ...{ type: fileType(layout), documentId, action: 'update', locale: '' },
+    ...{ before: [version], after: [after], at: after.updatedAt },
+  })
 }
 
 /** Also detaches the file from every document. */
-export function deleteFile(
+export async function deleteFile(
   transaction: Transaction,
   layout: Layout,
   { documentId, version }: FileDocument,
-): void {
+  changes: ChangeRecorder | null,
+): Promise<void> {
+  if (changes) {
+    const incoming = await loadIncoming(transaction, layout, documentId)
+    changes.addSaved({
+      ...{ type: fileType(layout), documentId, action: 'delete', locale: '' },
+      ...{ before: [version], after: [], incoming: incoming.edges, at: new Date().toISOString() },
+    })
+    for (const [type, owners] of incoming.owners) changes.addRelated(type, owners)
+  }
   deleteEdgesTo(transaction, documentId)
   deleteVersions(transaction, blueprint(layout), [Number(version.id)])
 }

@@ -214,6 +214,13 @@ export interface Config {
   readonly tokens: Readonly<Record<string, TokenConfig>>
   /** May also have the section of a storage provider, such as `s3`, which only that provider knows (`media/storage`). */
   readonly upload: UploadConfig & { readonly [provider: string]: unknown }
+  readonly events: {
+    /** Whether every change of content is recorded as an event, for the live feed. */
+    readonly enabled: boolean
+    /** How long events are kept, and the maximum number of them. */
+    readonly keepDays: number
+    readonly maxEvents: number
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

@@ -87,6 +87,7 @@ export const defaults: Config = {
       placeholder: false,
     },
   },
+  events: { enabled: true, keepDays: 7, maxEvents: 1_000_000 },
   metrics: { enabled: true, token: null },
   log: { requests: false, slowQueryMs: 200 },
   telemetry: { enabled: false },

@@ -228,6 +228,7 @@ export const configSetting: Setting<Config> = section<Config>({
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
+  events: section<Config['events']>({ enabled: boolean, keepDays: days, maxEvents: positiveInteger }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),

@@ -33,6 +33,7 @@ export const sqliteDialect: Dialect = {
   jsonType: 'TEXT',
   rowIdType: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   generatedIdType: 'integer primary key autoincrement',
+  ascendingIdType: 'integer primary key',
   contentTableOptions: 'STRICT',
   edgeTableOptions: 'WITHOUT ROWID',
 
