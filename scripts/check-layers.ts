@@ -19,6 +19,7 @@ const LAYERS = [
   'reads',
   'query',
   'plan',
+  'jobs',
   'store',
   'model',
   'project',

@@ -3,6 +3,8 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
+import { jobKinds } from '../events/sinks.ts'
+import { type JobRunner, startJobs } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
 import { openModel } from '../live/open-model.ts'
 import { createSchemaChanges } from '../live/schema-changes.ts'
@@ -122,6 +124,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       config,
       store,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
+      jobs: () => jobs?.stats ?? new Map(),
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
@@ -249,12 +252,22 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
 
     if (options.watch) opened.push(watchSchemaFiles(given, changes, app.log))
+    let jobs: JobRunner | null = null
     let closing: Promise<void> | null = null
     return Object.assign(server, {
       app,
       customRoutes: documented,
       metricFamilies: () => observability.metrics?.families() ?? [],
-      listen: () => app.listen({ host: config.server.host, port: config.server.port }),
+      async listen() {
+        const address = await app.listen({ host: config.server.host, port: config.server.port })
+        const kinds = jobKinds(store, config)
+        if (kinds.length > 0) {
+          const started = await startJobs({ store, kinds, log: app.log })
+          opened.push(started.close)
+          jobs = started
+        }
+        return address
+      },
       async drain() {
         const aborted = await listener.drain(config.server.graceSeconds)
         if (aborted > 0)

@@ -28,6 +28,8 @@ export interface Dialect {
   readonly overridingIds: Sql
   /** A JOIN that reads the left table first where the engine lets a statement choose. */
   readonly joinInOrder: Sql
+  /** Ends a SELECT of rows to be changed: leaves out those that another transaction is changing. */
+  readonly skipLocked: Sql
   /** Whether a column is in a JSON array of strings. */
   inTexts(column: Sql, list: Sql): Sql
   /** Whether a column is in a JSON array of integers. */

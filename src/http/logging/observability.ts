@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { SlowWriteReport } from '../../documents/slow-writes.ts'
+import type { JobStats } from '../../jobs/runner.ts'
 import type { Config } from '../../project/config/config.ts'
 import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
@@ -34,12 +35,15 @@ export interface ObservabilityOptions {
   readonly store: Store
   /** The uid of the content-type with this name in its routes. */
   readonly typeOf: (name: string) => string | undefined
+  /** The jobs that this process has run; none before they are started. */
+  readonly jobs: () => ReadonlyMap<string, JobStats>
 }
 
 export function createObservability({
   config: { metrics, log },
   store,
   typeOf,
+  jobs,
 }: ObservabilityOptions): Observability {
   let logger: FastifyBaseLogger | null = null
   const slowReads = createSlowReadLog(store, () => logger)
@@ -48,7 +52,7 @@ export function createObservability({
   const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report)
   const collected = metrics.enabled
     ? createMetrics({
-        ...{ store, reads, typeOf },
+        ...{ store, reads, typeOf, jobs },
         slowReads: () => slowReads.count,
         slowWrites: () => slowWrites.count,
       })

@@ -1,6 +1,8 @@
 /** All metrics of a server, and the route `/metrics`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
+import { countJobs } from '../../jobs/list.ts'
+import type { JobStats } from '../../jobs/runner.ts'
 import type { ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { requireAdmin } from '../auth/caller.ts'
@@ -8,6 +10,7 @@ import { declareRoute } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 import { cacheFamilies, storeFamilies } from './database.ts'
 import { createHistogram, histograms, observe } from './histogram.ts'
+import { jobCountFamilies, jobRunFamilies } from './jobs.ts'
 import type { ResponseObserver } from './observed-response.ts'
 import { createProcessMetrics } from './process.ts'
 import {
@@ -38,9 +41,18 @@ export interface MetricsOptions {
   /** The number of slow reads so far. */
   readonly slowReads: () => number
   readonly slowWrites: () => number
+  /** The jobs that this process has run; none before they are started. */
+  readonly jobs: () => ReadonlyMap<string, JobStats>
 }
 
-export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: MetricsOptions): Metrics {
+export function createMetrics({
+  store,
+  reads,
+  typeOf,
+  slowReads,
+  slowWrites,
+  jobs,
+}: MetricsOptions): Metrics {
   const requests = createRequestMetrics(typeOf)
   const ofProcess = createProcessMetrics()
   const durations = createHistogram()
@@ -66,6 +78,7 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
         unlabelled(slowWrites()),
       ),
       ...storeFamilies(store.dialect.name, store.metrics()),
+      ...jobRunFamilies(jobs()),
       ...ofProcess.families(),
     ],
     close: ofProcess.close,
@@ -79,12 +92,19 @@ export function metricsRoutes(
   metrics: Metrics,
   gather: GatherMetrics | null,
 ): void {
-  const { token } = server.project.config.metrics
+  const {
+    events,
+    metrics: { token },
+  } = server.project.config
   declareRoute(app, '/metrics', {
     GET: async (request, reply) => {
       if (token === null || !hasToken(request, token)) await requireAdmin(server, request)
       const families = gather ? mergeWorkers(await gather()) : metrics.families()
-      return reply.type(CONTENT_TYPE).header('cache-control', 'no-store').send(formatMetrics(families))
+      const jobs = events.enabled ? jobCountFamilies(await countJobs(server.store)) : []
+      return reply
+        .type(CONTENT_TYPE)
+        .header('cache-control', 'no-store')
+        .send(formatMetrics([...families, ...jobs]))
     },
   })
 }

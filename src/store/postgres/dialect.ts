@@ -22,6 +22,7 @@ export const postgresDialect: Dialect = {
   insertInto: (table) => sql`insert into ${table}`,
   overridingIds: sql`overriding system value`,
   joinInOrder: sql`join`,
+  skipLocked: sql`for update skip locked`,
   inTexts: (column, list) => sql`${column} = any (array (select jsonb_array_elements_text(${list}::jsonb)))`,
   inIntegers: (column, list) =>
     sql`${column} = any (array (select jsonb_array_elements_text(${list}::jsonb)::bigint))`,

@@ -19,6 +19,7 @@ export const sqliteDialect: Dialect = {
   insertInto: (table) => sql`insert or fail into ${table}`,
   overridingIds: sql``,
   joinInOrder: sql`cross join`,
+  skipLocked: sql``,
   inTexts: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   inIntegers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   inSubquery: (column, subquery) => sql`${column} in (${subquery})`,

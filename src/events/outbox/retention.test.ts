@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { eventOutbox } from './outbox.ts'
+import { readEventsAfter, readRange } from './read-events.ts'
+import { deleteOldEvents } from './retention.ts'
+import { createEventTables } from './tables.ts'
+
+const DAY = 86_400_000
+
+onEachEngine((engine) => {
+  let database: TestDatabase
+  before(async () => {
+    database = await openTestDatabase(engine, { sinks: [eventOutbox] })
+    await createEventTables(database.store)
+    await database.documents.transaction(async (_, documents) => {
+      for (let count = 0; count < 1_100; count++)
+        await documents.create(database.request('tag'), { label: `tag ${count}` }, async () => null)
+    })
+  })
+  after(() => database.close())
+
+  const numbers = async () => (await readEventsAfter(database.store, 0, 5_000)).map(({ seq }) => seq)
+
+  it('events beyond the maximum number are deleted, the oldest first', async () => {
+    const { newest } = await readRange(database.store)
+    const retention = { keepDays: 7, maxEvents: 50 }
+    assert.equal(await deleteOldEvents(database.store, retention, Date.now()), 1_050)
+    assert.equal(await deleteOldEvents(database.store, retention, Date.now()), 0)
+    const left = await numbers()
+    assert.deepEqual([left.length, left.at(-1)], [50, newest])
+  })
+
+  it('events that are too old are deleted, but for the last: numbers are never used again', async () => {
+    const { newest } = await readRange(database.store)
+    const retention = { keepDays: 7, maxEvents: 1_000 }
+    assert.equal(await deleteOldEvents(database.store, retention, Date.now() + 6 * DAY), 0)
+    assert.equal(await deleteOldEvents(database.store, retention, Date.now() + 8 * DAY), 49)
+    assert.deepEqual(await numbers(), [newest])
+    await database.create('tag', { label: 'next' })
+    assert.deepEqual(await numbers(), [newest, newest + 1])
+  })
+})

@@ -1,0 +1,46 @@
+/** Deletes events that are too old or too many, in small steps that no write waits for. */
+import type { JobKind } from '../../jobs/job.ts'
+import type { Config } from '../../project/config/config.ts'
+import { compile } from '../../store/compile.ts'
+import { sql } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+import { readRange } from './read-events.ts'
+import { events, sequence } from './tables.ts'
+
+const STEP = 500
+const EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+
+type Retention = Pick<Config['events'], 'keepDays' | 'maxEvents'>
+
+export const eventRetention = (store: Store, retention: Retention): JobKind => ({
+  kind: 'events.retention',
+  every: EVERY_MS,
+  run: async () => void (await deleteOldEvents(store, retention, Date.now())),
+})
+
+/** Returns the number of deleted events. The last event always stays: its number tells which comes next. */
+export async function deleteOldEvents(
+  store: Store,
+  { keepDays, maxEvents }: Retention,
+  now: number,
+): Promise<number> {
+  const { dialect } = store
+  const seq = sequence(dialect)
+  const { newest } = await readRange(store)
+  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  // Only the oldest are read: if they are kept, so are all later ones.
+  const oldest = sql`select id, at, ${seq} as seq from ${events} where ${seq} < ${newest}
+    order by ${seq} limit ${sql.lit(STEP)}`
+  const statement = compile(
+    dialect,
+    sql`delete from ${events} where id in (
+      select id from (${oldest}) as oldest where seq <= ${newest - maxEvents} or at < ${before}) returning id`,
+  )
+  let deleted = 0
+  for (;;) {
+    const rows = await store.write((transaction) => transaction.all(statement))
+    deleted += rows.length
+    if (rows.length < STEP) return deleted
+  }
+}

@@ -1,0 +1,34 @@
+/** Stores and cancels jobs inside the transaction of whoever asks for them. */
+import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
+import type { Transaction } from '../store/store.ts'
+import type { NewJob } from './job.ts'
+import { JOBS, jobs } from './tables.ts'
+
+/** Stores a job: it exists if and only if the transaction commits. */
+export function enqueue(transaction: Transaction, { kind, key, payload, runAt }: NewJob): void {
+  const now = new Date().toISOString()
+  const due = runAt?.toISOString() ?? now
+  const insert = sql`insert into ${jobs} (kind, job_key, payload, run_at, due_at, attempts, created_at)
+    values (${kind}, ${key ?? null}, ${JSON.stringify(payload ?? null)}, ${due}, ${due}, ${0}, ${now})`
+  // A process that runs the replaced job no longer holds it, and so cannot delete this one.
+  const replacing = sql`${insert} on conflict (kind, job_key) do update set payload = excluded.payload,
+    run_at = excluded.run_at, due_at = excluded.due_at, attempts = 0, holder = null, error = null, failed_at = null`
+  transaction.run(compile(transaction.dialect, key === undefined ? insert : replacing))
+  transaction.touch(JOBS)
+}
+
+/** Deletes the job with this key, if there is one. */
+export function cancel(transaction: Transaction, kind: string, key: string): void {
+  const statement = sql`delete from ${jobs} where kind = ${kind} and job_key = ${key}`
+  transaction.run(compile(transaction.dialect, statement))
+  transaction.touch(JOBS)
+}
+
+/** Stores a job that repeats, unless it is stored already. */
+export function enqueueOnce(transaction: Transaction, kind: string, runAt: Date): void {
+  const due = runAt.toISOString()
+  const statement = sql`insert into ${jobs} (kind, job_key, payload, run_at, due_at, attempts, created_at)
+    values (${kind}, '', 'null', ${due}, ${due}, ${0}, ${due}) on conflict (kind, job_key) do nothing`
+  transaction.run(compile(transaction.dialect, statement))
+}
