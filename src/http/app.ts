@@ -28,6 +28,7 @@ import { createContentResponder } from './content/respond.ts'
 import { contentRoutes } from './content/routes.ts'
 import { prepareIdempotency } from './content/stored-responses.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { createFeedRoute, FEED_NAME } from './events/route.ts'
 import { extensionProblems } from './extension/check-extension.ts'
 import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
@@ -51,6 +52,7 @@ import { handleErrors } from './response/error-response.ts'
 import { addPositionHooks } from './response/replica-position.ts'
 import { lazyCompilers } from './schema-compilers.ts'
 import type { Server } from './server.ts'
+import { presentFile } from './upload/file-record.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 export interface ServerOptions {
@@ -97,6 +99,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   const production = options.production ?? process.env.NODE_ENV === 'production'
   const telemetry = config.telemetry.enabled ? await loadTelemetry(dir) : null
   let warn: (message: string) => void = () => {}
+  let streams = () => 0
   const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
@@ -125,6 +128,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
       jobs: () => jobs?.stats ?? new Map(),
+      streams: () => streams(),
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
@@ -225,24 +229,36 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable
-    const { addRoutes: addUploadRoutes, storage } = await uploadRoutes(app, server)
+    const { addRoutes: addUploadRoutes, library } = await uploadRoutes(app, server)
     await adminRoutes(app, server, {
       ...{ responder, schemaEditable },
       more: (guarded) => schemaRoutes(guarded, server, changes, schemaEditable),
       addUploadRoutes,
     })
-    if (config.admin.enabled) adminAppRoutes(app, config.admin.path, storage)
+    if (config.admin.enabled) adminAppRoutes(app, config.admin.path, library.storage)
     batchRoutes(app, server)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)
     await customRoutes(app, server, extension.routes, documented)
     let isHooked = telemetry !== null
-    contentRoutes(app, responder, () => isHooked)
+    const feed = config.events.enabled
+      ? createFeedRoute({
+          ...{ server, config: config.events, commonHeaders: headers },
+          excludeFromLimits: listener.excludeFromLimits,
+          presentFile: (file) => presentFile(file, library),
+        })
+      : null
+    opened.push(() => feed?.close())
+    streams = () => feed?.streams ?? 0
+    contentRoutes(app, responder, () => isHooked, feed)
     if (!telemetry && !config.rateLimit.general) {
       const { bodyLimit } = config.server
       const addressOf = createAddressOf(config.server.trustedProxies)
       listener.useFastPath(
-        createFastPath({ responder, access, requestIdOf, addressOf, bodyLimit, isGenerated }),
+        createFastPath({
+          ...{ responder, access, requestIdOf, addressOf, bodyLimit, isGenerated },
+          isFeed: (name, given) => name === FEED_NAME && feed !== null && feed.accepts(given),
+        }),
       )
     }
     // A hook that is added later must see every request and every response.
@@ -269,6 +285,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         return address
       },
       async drain() {
+        feed?.close()
         const aborted = await listener.drain(config.server.graceSeconds)
         if (aborted > 0)
           app.log.warn(`${aborted} requests took longer than server.graceSeconds and were aborted`)

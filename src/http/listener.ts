@@ -22,6 +22,8 @@ export interface Listener {
   readonly serverFactory: (handler: Handler) => Server
   /** Offers requests to the fast path before they reach the app; null to stop. */
   useFastPath(path: FastPath | null): void
+  /** Stops counting a request whose response never ends by itself, such as a stream of events. */
+  excludeFromLimits(response: ServerResponse): void
   readonly isShuttingDown: boolean
   /** The number of requests without a response yet. */
   readonly open: number
@@ -38,6 +40,8 @@ const TIMEOUT_CHECK_MS = 1_000
 /** How long idle connections stay open during shutdown, because a request may be on its way. */
 const IDLE_GRACE_MS = 500
 const POLL_MS = 20
+/** Emitted by a response that is no longer counted. */
+const EXCLUDED = Symbol('excluded from limits')
 
 /** Served even under overload, because a monitor may restart a process that does not respond. */
 const ALWAYS_SERVED = /^\/(healthz|metrics)\b/
@@ -82,10 +86,12 @@ export function createListener(
       if (response.writableEnded && request.socket.writableLength === 0) return
       const remove = open.add(response)
       const removeFromAddress = openPerAddress.add(addressOf(request))
-      response.on('close', () => {
+      const removeAll = () => {
         remove()
         removeFromAddress()
-      })
+      }
+      response.on('close', removeAll)
+      response.on(EXCLUDED, removeAll)
     }
 
   /** The error when too many requests are open and none of them only waits for its body; null when there is room. */
@@ -159,6 +165,9 @@ export function createListener(
     serverFactory,
     useFastPath(path) {
       fastPath = path
+    },
+    excludeFromLimits(response) {
+      response.emit(EXCLUDED)
     },
     get isShuttingDown() {
       return isShuttingDown

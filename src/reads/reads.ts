@@ -32,10 +32,13 @@ export interface PreparedWriteResult extends QueryAccess {
   ): Promise<DocumentResult | null>
 }
 
-export type RowRuleCheck = (
-  transaction: Transaction,
-  written: { readonly documentId: string; readonly locale: string; readonly status: 'draft' | 'published' },
-) => Promise<boolean>
+export interface RuledVersion {
+  readonly documentId: string
+  readonly locale: string
+  readonly status: 'draft' | 'published'
+}
+
+export type RowRuleCheck = (transaction: Transaction, written: RuledVersion) => Promise<boolean>
 
 /** Reads have the limits of their caller; a caller without a credential is known by the address of the client. */
 export interface Reads {
@@ -55,6 +58,8 @@ export interface Reads {
     scope: Scope,
     address?: ClientAddress,
   ): MaybePromise<DocumentResult | null>
+  /** A statement that returns a row if the caller's row rule for an action covers a version. Null without a rule. */
+  rowRuleStatement(type: ContentType, scope: Scope, action: Action, version: RuledVersion): Statement | null
   /** Checks whether the caller's row rule for an action covers a written document. Null without a rule. */
   rowRuleCheck(type: ContentType, scope: Scope, action: Action): RowRuleCheck | null
   /** Checks the query parameters of a write. Its result honours those that a read of the document has. */
@@ -129,6 +134,18 @@ export function createReads(
   const unlessTooLarge = <Result>(one: PreparedQuery, read: () => MaybePromise<Result>) =>
     one.canMultiply ? andThen(estimates.refuseTooLarge(one.checked), read) : read()
 
+  const ruleStatement = (
+    type: ContentType,
+    filters: Readonly<Record<string, unknown>>,
+    { documentId, locale, status }: RuledVersion,
+  ): Statement => {
+    const filter = { documentId: { $eq: documentId } }
+    const params = { filters: filter, fields: 'id', status, ...(type.localized ? { locale } : {}) }
+    const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
+    const { query, values } = parseQuery(type, { kind: 'single' }, params, layout.model, ruled, rest)
+    return bind(prepared.plan(query, values).read, values)
+  }
+
   return {
     list(type, query, scope, address = UNKNOWN_ADDRESS) {
       const list = prepared.forRead(type, { kind: 'list' }, query, scope)
@@ -167,17 +184,16 @@ export function createReads(
 
     stats,
 
+    rowRuleStatement(type, scope, action, version) {
+      const filters = scope.rule(type.uid, action)?.filters
+      return filters ? ruleStatement(type, filters, version) : null
+    },
+
     rowRuleCheck(type, scope, action) {
       const filters = scope.rule(type.uid, action)?.filters
       if (!filters) return null
-      return async (transaction, { documentId, locale, status }) => {
-        const filter = { documentId: { $eq: documentId } }
-        const params = { filters: filter, fields: 'id', status, ...(type.localized ? { locale } : {}) }
-        const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
-        const { query, values } = parseQuery(type, { kind: 'single' }, params, layout.model, ruled, rest)
-        const rows = await transaction.all(bind(prepared.plan(query, values).read, values))
-        return rows.length > 0
-      }
+      return async (transaction, written) =>
+        (await transaction.all(ruleStatement(type, filters, written))).length > 0
     },
 
     prepareWriteResult(type, query, scope, kind) {

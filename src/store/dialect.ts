@@ -38,6 +38,12 @@ export interface Dialect {
   inSubquery(column: Sql, subquery: Sql): Sql
   /** A FROM item with the elements of a JSON array as `item.value`. */
   jsonItems(list: Sql): Sql
+  /** A FROM item with the objects of a JSON array as rows of a table. */
+  rowsFromJson(table: string, columns: readonly string[], list: Sql): Sql
+  /** A member of a JSON object that is stored as text. */
+  jsonMember(text: Sql, member: string): Sql
+  /** The table itself, inside a common table expression of the same name. */
+  storedTable(name: string): Sql
   /** Text as a value of a column type. */
   toColumnType(text: Sql, columnType: string): Sql
   /** Whether a value contains a text, in the words that a partial index uses. */

@@ -5,18 +5,19 @@
 import type { ChangeRecord } from '../../documents/changes/change-record.ts'
 import type { EdgeRow } from '../../documents/rows/edge-rows.ts'
 import type { Version } from '../../documents/versions/version.ts'
+import type { ContentType } from '../../model/model.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import { columnOf } from '../../store/tables/layout.ts'
 
-/** Rows by column, and edges by column. */
-export interface RemovedContent {
-  readonly rows: readonly Readonly<Record<string, SqlValue>>[]
+/** Rows and edges by column. */
+interface RemovedContent {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly edges: readonly Readonly<Record<string, SqlValue>>[]
 }
 
 /** Null if the change has removed no version. */
 export function removedBy(record: ChangeRecord): string | null {
-  const { action, versions, documentId, incoming } = record
+  const { action, versions, type, documentId, incoming } = record
   if (!versions || (action !== 'delete' && action !== 'unpublish')) return null
   const { before, after } = versions
   const removed = [
@@ -24,13 +25,13 @@ export function removedBy(record: ChangeRecord): string | null {
     ...(before.published && !after.published ? [before.published] : []),
   ]
   const content: RemovedContent = {
-    rows: removed.map((version) => rowOf(documentId, version)),
+    rows: removed.map((version) => rowOf(type, documentId, version)),
     edges: [...removed.flatMap(edgesOf), ...incoming].map(edgeColumns),
   }
   return JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-const rowOf = (documentId: string, version: Version): Record<string, SqlValue> => ({
+const rowOf = (type: ContentType, documentId: string, version: Version): Record<string, unknown> => ({
   id: version.id,
   document_id: documentId,
   locale: version.locale,
@@ -42,9 +43,18 @@ const rowOf = (documentId: string, version: Version): Record<string, SqlValue> =
   updated_by: version.updatedBy,
   revision: version.revision,
   served: '',
-  ...Object.fromEntries([...version.values].map(([name, value]) => [columnOf(name), value])),
-  ...Object.fromEntries([...version.lists].map(([name, list]) => [columnOf(name), list.text])),
+  ...Object.fromEntries(
+    [...version.values].map(([name, value]) => [columnOf(name), isPassword(type, name) ? null : value]),
+  ),
+  ...Object.fromEntries(
+    [...version.lists].map(([name, list]) => [columnOf(name), list.isSet ? list.entries : null]),
+  ),
 })
+
+const isPassword = ({ attributes }: ContentType, name: string) => {
+  const attribute = attributes.get(name)
+  return attribute?.kind === 'scalar' && attribute.type === 'password'
+}
 
 const edgesOf = ({ id, published, edges }: Version): EdgeRow[] =>
   [...edges].flatMap(([entry, relations]) =>

@@ -21,19 +21,21 @@ export interface FastPathOptions {
   readonly bodyLimit: number
   /** Whether only generated routes have this name after `/api/`. */
   readonly isGenerated: (name: string) => boolean
+  /** Whether a request is for the live feed. */
+  readonly isFeed: (name: string, headers: IncomingHttpHeaders) => boolean
 }
 
 /** `/api/name` and `/api/name/id` without percent-encoding. */
 const PLAIN_PATH = /^\/api\/([\w-]{1,100})(?:\/([\w-]{1,100}))?(?:\?|$)/
 
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { responder, access, requestIdOf, addressOf, bodyLimit, isGenerated } = options
+  const { responder, access, requestIdOf, addressOf, bodyLimit, isGenerated, isFeed } = options
   return (request, raw) => {
     const { headers, method = '', url = '' } = request
     const match = PLAIN_PATH.exec(url)
     const [matched = '', name = '', id] = match ?? []
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
-    if (!match || !isPlain || !isGenerated(name)) return false
+    if (!match || !isPlain || !isGenerated(name) || isFeed(name, headers)) return false
     const requestId = requestIdOf(request)
     labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]

@@ -1,6 +1,7 @@
 /** The generated routes in Fastify, for content requests that do not take the fast path. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FEED_NAME, type FeedRoute } from '../events/route.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS } from './paths.ts'
@@ -19,8 +20,10 @@ export function contentRoutes(
   app: FastifyInstance,
   { respond, responseTo }: ContentResponder,
   isHooked: () => boolean,
+  feed: FeedRoute | null,
 ): void {
   const handler = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
+    if (feed && isFeedRequest(request, feed)) return feed.respond(request, reply)
     const content = contentRequestOf(request)
     if (isHooked()) return sendReply(reply, await responseTo(content))
     reply.hijack()
@@ -29,6 +32,9 @@ export function contentRoutes(
   }
   for (const url of CONTENT_PATHS) app.route<{ Params: Params }>({ method: METHODS, url, handler })
 }
+
+const isFeedRequest = ({ method, params, headers }: FastifyRequest<{ Params: Params }>, feed: FeedRoute) =>
+  params.name === FEED_NAME && params.id === undefined && method === 'GET' && feed.accepts(headers)
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request

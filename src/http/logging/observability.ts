@@ -37,6 +37,8 @@ export interface ObservabilityOptions {
   readonly typeOf: (name: string) => string | undefined
   /** The jobs that this process has run; none before they are started. */
   readonly jobs: () => ReadonlyMap<string, JobStats>
+  /** The number of open streams of the live feed. */
+  readonly streams: () => number
 }
 
 export function createObservability({
@@ -44,6 +46,7 @@ export function createObservability({
   store,
   typeOf,
   jobs,
+  streams,
 }: ObservabilityOptions): Observability {
   let logger: FastifyBaseLogger | null = null
   const slowReads = createSlowReadLog(store, () => logger)
@@ -52,7 +55,7 @@ export function createObservability({
   const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report)
   const collected = metrics.enabled
     ? createMetrics({
-        ...{ store, reads, typeOf, jobs },
+        ...{ store, reads, typeOf, jobs, streams },
         slowReads: () => slowReads.count,
         slowWrites: () => slowWrites.count,
       })

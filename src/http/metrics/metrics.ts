@@ -17,6 +17,7 @@ import {
   CONTENT_TYPE,
   counter,
   formatMetrics,
+  gauge,
   type MetricFamily,
   mergeWorkers,
   unlabelled,
@@ -43,6 +44,8 @@ export interface MetricsOptions {
   readonly slowWrites: () => number
   /** The jobs that this process has run; none before they are started. */
   readonly jobs: () => ReadonlyMap<string, JobStats>
+  /** The number of open streams of the live feed. */
+  readonly streams: () => number
 }
 
 export function createMetrics({
@@ -52,6 +55,7 @@ export function createMetrics({
   slowReads,
   slowWrites,
   jobs,
+  streams,
 }: MetricsOptions): Metrics {
   const requests = createRequestMetrics(typeOf)
   const ofProcess = createProcessMetrics()
@@ -79,6 +83,7 @@ export function createMetrics({
       ),
       ...storeFamilies(store.dialect.name, store.metrics()),
       ...jobRunFamilies(jobs()),
+      gauge('octavo_event_streams', 'Open streams of the live feed.', unlabelled(streams())),
       ...ofProcess.families(),
     ],
     close: ofProcess.close,

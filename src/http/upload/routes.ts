@@ -42,7 +42,7 @@ interface Call {
 export interface UploadRoutes {
   /** Adds the routes of uploads below another path too. */
   readonly addRoutes: (other: FastifyInstance, base: string) => Promise<void>
-  readonly storage: Storage
+  readonly library: Library
 }
 
 /** Adds the routes of uploads and of the stored files. */
@@ -88,7 +88,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     await addRoutes(scoped, '/api/upload')
     await storedFileRoutes(scoped, server, library)
   })
-  return { addRoutes, storage: library.storage }
+  return { addRoutes, library }
 }
 
 const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>

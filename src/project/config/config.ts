@@ -220,6 +220,13 @@ export interface Config {
     /** How long events are kept, and the maximum number of them. */
     readonly keepDays: number
     readonly maxEvents: number
+    /** Maximum open streams of the live feed per process, and per address. */
+    readonly maxStreams: number
+    readonly maxStreamsPerAddress: number
+    /** Maximum bytes that wait to be read by one client; beyond it, its stream ends. */
+    readonly maxWaitingBytes: number
+    /** How often an idle stream sends something, so that proxies keep it open. */
+    readonly heartbeatSeconds: number
   }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */

@@ -29,6 +29,10 @@ export const postgresDialect: Dialect = {
   // With IN, the planner may join instead and try every pair of rows.
   inSubquery: (column, subquery) => sql`${column} = any (array (${subquery}))`,
   jsonItems: (list) => sql`json_array_elements(${list}::json) AS item`,
+  rowsFromJson: (table, _columns, list) =>
+    sql`json_populate_recordset(null::${sql.table(table)}, ${list}) as item`,
+  jsonMember: (text, member) => sql`(${text})::json -> ${sql.lit(member)}`,
+  storedTable: (name) => sql.table(name),
   toColumnType: (text, columnType) => sql`(${text})::${sql.raw(columnType.replace(/ COLLATE.*/, ''))}`,
   contains: (value, text) => sql`strpos(${value}, ${sql.lit(text)}) > 0`,
   nullsFirst: ' NULLS FIRST',

@@ -24,6 +24,12 @@ export const sqliteDialect: Dialect = {
   inIntegers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   inSubquery: (column, subquery) => sql`${column} in (${subquery})`,
   jsonItems: (list) => sql`json_each(${list}) AS item`,
+  rowsFromJson: (_table, columns, list) =>
+    sql`(select ${sql.join(
+      columns.map((column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)}) as ${sql.id(column)}`),
+    )} from json_each(${list})) as item`,
+  jsonMember: (text, member) => sql`json_extract(${text}, ${sql.lit(`$."${member}"`)})`,
+  storedTable: (name) => sql`main.${sql.table(name)}`,
   // The column converts the text itself.
   toColumnType: (text) => text,
   contains: (value, text) => sql`instr(${value}, ${sql.lit(text)}) > 0`,

@@ -1,0 +1,197 @@
+/**
+ * The live feed: sends events to the open streams of this process. Events come from the database, so it does not matter
+ * which process has made the change. All streams at the same position share what is read.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import { limitConcurrency } from '../../concurrency-limit.ts'
+import { ApiError } from '../../errors.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import { readEventsAfter, readRange } from '../../events/outbox/read-events.ts'
+import type { Server } from '../server.ts'
+import { type FeedFilter, type FeedParameters, isSelected } from './parameters.ts'
+import type { EventStream } from './stream.ts'
+import { type PresentFile, visibleEvent } from './visible-event.ts'
+
+export interface Feed {
+  readonly size: number
+  /** Sends events to a stream until it ends. */
+  add(stream: EventStream, parameters: FeedParameters, authorization: string | undefined): Promise<void>
+  /** Ends all streams. */
+  close(): void
+}
+
+export interface FeedOptions {
+  readonly server: Server
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly heartbeatMs: number
+  readonly presentFile: PresentFile
+}
+
+interface Subscriber {
+  readonly stream: EventStream
+  readonly filter: FeedFilter
+  readonly authorization: string | undefined
+  /** The last event that was sent or skipped. */
+  position: number
+}
+
+/** How often it is checked, in memory, whether anything was written. */
+const CHECK_MS = 100
+/** How often the database is read in any case: a notification of another process may be lost. */
+const MAX_WAIT_MS = 3_000
+/** How often credentials are checked. */
+const CREDENTIAL_CHECK_MS = 1_000
+const BATCH = 500
+const MAX_CONCURRENT = 16
+
+/** The events as one group of callers sees them. */
+type Visible = (event: StoredEvent, subscriber: Subscriber) => Promise<string | null>
+
+export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOptions): Feed {
+  const { store } = server
+  const subscribers = new Set<Subscriber>()
+  const limit = limitConcurrency(MAX_CONCURRENT)
+  let closed = false
+  /** All events up to this one have been sent to the subscribers. */
+  let head = 0
+  let knownVersion = -1
+  let lastRead = 0
+  let pumping: Promise<void> | null = null
+
+  /** Reads what a caller may know of an event once for all callers with the same scope. */
+  function sharedReads(): Visible {
+    const known = new Map<string, Promise<string | null>>()
+    return async (event, { authorization, filter: { includesDocument } }) => {
+      const scope = await server.access.scopeOf(authorization)
+      const key = `${event.seq} ${includesDocument} ${scope.key}`
+      const read =
+        known.get(key) ?? limit(() => visibleEvent(server, scope, event, includesDocument, presentFile))
+      known.set(key, read)
+      return read
+    }
+  }
+
+  async function deliver(subscriber: Subscriber, events: readonly StoredEvent[], visible: Visible) {
+    const { stream, filter } = subscriber
+    for (const event of events) {
+      if (!stream.isOpen) return
+      const json = isSelected(filter, event) ? await visible(event, subscriber) : null
+      if (json !== null) stream.send(event.seq, event.event, json)
+      subscriber.position = event.seq
+      if (stream.isBehind) return reset(subscriber, event.seq)
+    }
+  }
+
+  /** Tells the client that it has missed events, and ends a stream that it does not read. */
+  function reset({ stream }: Subscriber, seq: number) {
+    stream.send(seq, 'reset', JSON.stringify({ seq, event: 'reset' }))
+    stream.end()
+  }
+
+  /** Ends the stream of a credential that is no longer valid; passes on other failures. */
+  function endIfRefused({ stream }: Subscriber, error: unknown) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    stream.end()
+  }
+
+  const attempt = (subscriber: Subscriber, work: Promise<void>) =>
+    work.catch((error: unknown) => endIfRefused(subscriber, error))
+
+  function removeEnded() {
+    for (const subscriber of subscribers) if (!subscriber.stream.isOpen) subscribers.delete(subscriber)
+  }
+
+  /** Sends events to every stream that has not received them yet, also to those that are added meanwhile. */
+  async function deliverToAll(events: readonly StoredEvent[], last: number) {
+    const visible = sharedReads()
+    for (;;) {
+      const waiting = [...subscribers].filter(({ position, stream }) => position < last && stream.isOpen)
+      if (waiting.length === 0) return
+      const delivered = await Promise.allSettled(
+        waiting.map((one) => {
+          const pending = events.filter(({ seq }) => seq > one.position)
+          return attempt(one, deliver(one, pending, visible))
+        }),
+      )
+      const failed = delivered.find((one) => one.status === 'rejected')
+      // Later, each stream continues after the last event that it has received.
+      if (failed) throw failed.reason
+    }
+  }
+
+  async function pump() {
+    knownVersion = store.globalVersion()
+    lastRead = Date.now()
+    for (;;) {
+      const events = await readEventsAfter(store, head, BATCH)
+      const last = events.at(-1)
+      if (!last) return
+      await deliverToAll(events, last.seq)
+      head = last.seq
+      removeEnded()
+    }
+  }
+
+  const checking = setInterval(() => {
+    if (subscribers.size === 0 || pumping) return
+    if (store.globalVersion() === knownVersion && Date.now() - lastRead < MAX_WAIT_MS) return
+    pumping = pump()
+      .catch((error: unknown) => log.warn({ err: error }, 'The live feed could not read events'))
+      .finally(() => {
+        pumping = null
+      })
+  }, CHECK_MS)
+  checking.unref()
+
+  const heartbeat = setInterval(() => {
+    for (const { stream, position } of subscribers) stream.sendPosition(position)
+    removeEnded()
+  }, heartbeatMs)
+  heartbeat.unref()
+
+  const credentials = setInterval(() => {
+    for (const subscriber of subscribers) {
+      const checked = Promise.resolve(server.access.scopeOf(subscriber.authorization)).then(() => {})
+      // If the database is unavailable, the check is repeated.
+      attempt(subscriber, checked).catch(() => {})
+    }
+  }, CREDENTIAL_CHECK_MS)
+  credentials.unref()
+
+  /** Sends what a stream has missed, until it is where the others are. */
+  async function catchUp(subscriber: Subscriber) {
+    const visible = sharedReads()
+    while (subscriber.stream.isOpen && !closed) {
+      if (subscribers.size === 0 && !pumping) head = subscriber.position
+      if (subscriber.position >= head) {
+        subscribers.add(subscriber)
+        return
+      }
+      const missed = await readEventsAfter(store, subscriber.position, BATCH)
+      const events = missed.filter(({ seq }) => seq <= head)
+      if (events.length === 0) subscriber.position = head
+      else await deliver(subscriber, events, visible)
+    }
+    subscriber.stream.end()
+  }
+
+  return {
+    get size() {
+      return subscribers.size
+    },
+    async add(stream, { after, ...filter }, authorization) {
+      const { oldest, newest } = await readRange(store)
+      const isLost = after !== null && (after > newest || after < oldest - 1)
+      const subscriber = { stream, filter, authorization, position: isLost ? newest : (after ?? newest) }
+      if (isLost) stream.send(newest, 'reset', JSON.stringify({ seq: newest, event: 'reset' }))
+      else stream.sendPosition(subscriber.position)
+      await attempt(subscriber, catchUp(subscriber))
+    },
+    close() {
+      closed = true
+      for (const timer of [checking, heartbeat, credentials]) clearInterval(timer)
+      for (const { stream } of subscribers) stream.end()
+      subscribers.clear()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What a caller may know of an event. A caller learns of a document that it may find now, or, if the event removed it, of
+ * one that it could find before. All rules of reading apply: permissions, row rules, drafts, policies and hooks.
+ */
+import { ApiError } from '../../errors.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import { wasCovered } from '../../events/removed-documents.ts'
+import { type ContentType, FILE, USER } from '../../model/model.ts'
+import type { Action, Principal, Scope } from '../../query/scope.ts'
+import { narrowReadScope } from '../content/visible-types.ts'
+import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
+import { policiesAllow } from '../extension/policies.ts'
+import type { Server } from '../server.ts'
+
+/** Adds to a file what its own routes add. */
+export type PresentFile = (json: string) => Promise<unknown>
+
+/** The JSON of an event for a caller; null if the caller may not know of it. */
+export async function visibleEvent(
+  server: Server,
+  scope: Scope,
+  stored: StoredEvent,
+  includesDocument: boolean,
+  presentFile: PresentFile,
+): Promise<string | null> {
+  const type = server.layout().model.types.get(stored.type)
+  if (!type || !(await mayFind(server, scope, type, stored.documentId))) return null
+  const document = await documentFor(server, scope, type, stored, includesDocument)
+  if (document === null && !(await couldFind(server, scope, type, stored))) return null
+  const { seq, event, at, documentId, locale } = stored
+  const told = { seq, event, at, type: type.uid, documentId, locale, by: authorFor(scope, stored.author) }
+  if (!includesDocument) return JSON.stringify(told)
+  const shown = document !== null && type.uid === FILE ? await presentFile(document) : null
+  const data = shown === null ? document : JSON.stringify(shown)
+  return `${JSON.stringify(told).slice(0, -1)},"document":${data}}`
+}
+
+async function mayFind(
+  server: Server,
+  scope: Scope,
+  type: ContentType,
+  documentId: string,
+): Promise<boolean> {
+  if (!scope.may(type.uid, 'find')) return false
+  return policiesAllow(server.extension, { type: type.uid, action: 'find', documentId, scope })
+}
+
+/** Reading one document by the rules of `find`, which apply to lists. */
+const findScope = (scope: Scope): Scope => {
+  const asFind = (action: Action): Action => (action === 'findOne' ? 'find' : action)
+  return {
+    key: `feed ${scope.key}`,
+    principal: scope.principal,
+    may: (type, action) => scope.may(type, asFind(action)),
+    rule: (type, action) => scope.rule(type, asFind(action)),
+  }
+}
+
+/** The document as the caller reads it now, or null if it cannot. Without `isWhole`, only its documentId. */
+async function documentFor(
+  server: Server,
+  scope: Scope,
+  type: ContentType,
+  { documentId, locale, published, event }: StoredEvent,
+  isWhole: boolean,
+): Promise<string | null> {
+  if (event.endsWith('.delete')) return null
+  const isDraft = type.draftAndPublish && (!published || event.endsWith('.unpublish'))
+  const parameters = new URLSearchParams({
+    ...(isDraft && { status: 'draft' }),
+    ...(locale !== null && { locale }),
+    ...(!isWhole && { fields: 'documentId' }),
+  })
+  const found = { type: type.uid, action: 'findOne', documentId, scope } as const
+  try {
+    const query = await queryAfterHook(server, found, parameters.toString())
+    const request = { type, query, scope: findScope(scope), id: documentId }
+    const narrowed = await narrowReadScope(server, request)
+    const result = await server.reads().document(type, documentId, narrowed.query, narrowed.scope)
+    if (!result) return null
+    return isWhole ? await dataAfterHook(server, found, result.data) : result.data
+  } catch (error) {
+    // The caller may not read it: drafts, for example, or a locale that no longer exists.
+    if (error instanceof ApiError && error.status < 500) return null
+    throw error
+  }
+}
+
+/** Whether the caller could find what the event removed. */
+async function couldFind(
+  server: Server,
+  scope: Scope,
+  type: ContentType,
+  { seq, event, documentId, locale, published, removed }: StoredEvent,
+): Promise<boolean> {
+  if (!event.endsWith('.delete') && !event.endsWith('.unpublish')) return false
+  const statuses = [
+    ...(published ? (['published'] as const) : []),
+    ...(type.draftAndPublish && scope.may(type.uid, 'readDrafts') ? (['draft'] as const) : []),
+  ]
+  for (const status of statuses) {
+    const actions: readonly Action[] = status === 'draft' ? ['find', 'readDrafts'] : ['find']
+    const version = { documentId, locale: locale ?? '', status }
+    const rules = actions
+      .map((action) => server.reads().rowRuleStatement(type, scope, action, version))
+      .filter((rule) => rule !== null)
+    if (rules.length === 0) return true
+    if (removed === null) continue
+    const covered = await Promise.all(
+      rules.map((rule) => wasCovered(server.store, server.layout(), type, rule, seq)),
+    )
+    if (covered.every((is) => is)) return true
+  }
+  return false
+}
+
+/** Only callers who may find users learn which user or token it was. */
+function authorFor(scope: Scope, author: string): { readonly kind: string; readonly id?: string } {
+  const [kind = '', id] = author.split(':')
+  const isOwn = kind === 'user' && scope.principal.kind === 'user' && scope.principal.documentId === id
+  const isKnown = isOwn || (kind === 'user' ? maySeeAllUsers(scope) : isPrivileged(scope.principal))
+  return id !== undefined && isKnown ? { kind, id } : { kind }
+}
+
+const maySeeAllUsers = (scope: Scope) => scope.may(USER, 'find') && !scope.rule(USER, 'find')?.filters
+
+const isPrivileged = (principal: Principal) => principal.kind === 'token' && principal.isAdmin === true

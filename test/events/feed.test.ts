@@ -1,0 +1,375 @@
+/** The live feed over the network. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { deleteOldEvents } from '../../src/events/outbox/retention.ts'
+import { onEachEngine, type TestEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { openTestStream, type TestStream } from './event-stream.ts'
+
+const FULL = 'full-token-0123456789abcdef0123456789abcdef'
+const NOTE = 'api::note.note'
+const PAGE = 'api::page.page'
+
+const type = (name: string, draftAndPublish: boolean, attributes: object) => ({
+  kind: 'collectionType',
+  collectionName: `${name}s`,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+  options: { draftAndPublish },
+  attributes,
+})
+
+const custom = (token: string, permissions: object) => ({ type: 'custom', token, permissions })
+const TOKENS = {
+  editors: 'editors-token-0123456789abcdef0123456789abcdef',
+  readers: 'readers-token-0123456789abcdef0123456789abcdef',
+  red: 'red-token-0123456789abcdef0123456789abcdef0123',
+  titles: 'titles-token-0123456789abcdef0123456789abcdef',
+}
+
+const find = (filters?: object, fields?: readonly string[]) => [
+  { action: 'find', ...(filters && { filters }), ...(fields && { fields }) },
+  '-readDrafts',
+]
+
+const project = (more: readonly [string, unknown][] = []) =>
+  new Map<string, unknown>([
+    [
+      'src/api/note/content-types/note/schema.json',
+      type('note', false, {
+        title: { type: 'string' },
+        body: { type: 'text' },
+        color: { type: 'string' },
+        secret: { type: 'string', private: true },
+        parent: { type: 'relation', relation: 'manyToOne', target: NOTE },
+      }),
+    ],
+    [
+      'src/api/page/content-types/page/schema.json',
+      type('page', true, { title: { type: 'string' }, color: { type: 'string' } }),
+    ],
+    [
+      'config/tokens.json',
+      {
+        full: { type: 'full-access', token: FULL },
+        editors: custom(TOKENS.editors, { [PAGE]: ['find'] }),
+        readers: custom(TOKENS.readers, { [PAGE]: find() }),
+        red: custom(TOKENS.red, {
+          [NOTE]: find({ $or: [{ color: 'red' }, { parent: { color: 'red' } }] }),
+          [PAGE]: find({ color: 'red' }),
+        }),
+        titles: custom(TOKENS.titles, { [NOTE]: find(undefined, ['title']) }),
+      },
+    ],
+    ...more,
+  ])
+
+onEachEngine((engine: TestEngine) => {
+  let running: TestServer
+  let streams: TestStream[] = []
+  before(async () => {
+    running = await serve(project(), await engine.freshUrl(), {
+      events: { maxWaitingBytes: 20_000, heartbeatSeconds: 1 },
+    })
+  })
+  afterEach(() => {
+    for (const stream of streams) stream.close()
+    streams = []
+  })
+  after(() => running.close())
+
+  async function open(query = '', token: string | null = FULL, headers: Record<string, string> = {}) {
+    const stream = await openTestStream(running.base, query, {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...headers,
+    })
+    streams.push(stream)
+    return stream
+  }
+
+  async function send(method: string, path: string, data?: unknown): Promise<string> {
+    const response = await fetch(running.base + path, {
+      method,
+      headers: { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' },
+      ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
+    })
+    assert.ok(response.ok, `${method} ${path}: ${response.status}`)
+    const text = await response.text()
+    return text === '' ? '' : JSON.parse(text).data.documentId
+  }
+
+  const note = (data: object) => send('POST', '/api/notes', data)
+  const page = (data: object, status = 'published') => send('POST', `/api/pages?status=${status}`, data)
+
+  /** The names and documents of the events up to a last one, which every caller may see. */
+  async function receivedBy(stream: TestStream, marker: () => Promise<string>) {
+    const last = await marker()
+    await stream.until(({ data }) => data.documentId === last)
+    const events = stream.events.filter(({ data }) => data.documentId !== last)
+    return events.map(({ name, data }) => [name, data.documentId])
+  }
+
+  describe('a stream', () => {
+    it('has the headers of a stream, and sends each event with its number, document, caller and time', async () => {
+      const stream = await open()
+      assert.equal(stream.status, 200)
+      assert.match(String(stream.headers['content-type']), /^text\/event-stream/)
+      assert.match(String(stream.headers['cache-control']), /no-store/)
+      assert.equal(stream.headers['x-accel-buffering'], 'no')
+      assert.ok(stream.headers['x-request-id'])
+      const id = await note({ title: 'first' })
+      const { id: seq, name, data } = await stream.until(({ data }) => data.documentId === id)
+      assert.equal(name, 'document.create')
+      const { at, ...rest } = data
+      assert.ok(Math.abs(Date.parse(String(at)) - Date.now()) < 60_000)
+      assert.deepEqual(rest, {
+        ...{ seq, event: 'document.create', type: NOTE, documentId: id, locale: null },
+        by: { kind: 'token' },
+      })
+    })
+
+    it('can be limited to content-types, documents and actions', async () => {
+      const id = await note({ title: 'watched' })
+      const byDocument = await open(`?documentIds=${id}`)
+      const byAction = await open('?actions=delete,publish')
+      const byType = await open(`?types=pages&types=${PAGE}`)
+      const other = await page({ title: 'other' })
+      await send('PUT', `/api/notes/${id}`, { title: 'changed' })
+      await send('DELETE', `/api/notes/${id}`)
+      await byDocument.until(({ name }) => name === 'document.delete')
+      assert.deepEqual(
+        byDocument.events.map(({ name }) => name),
+        ['document.update', 'document.delete'],
+      )
+      await byAction.until(({ name }) => name === 'document.delete')
+      assert.deepEqual(
+        byAction.events.map(({ name, data }) => [name, data.documentId]),
+        [
+          ['document.publish', other],
+          ['document.delete', id],
+        ],
+      )
+      await byType.until(({ name }) => name === 'document.publish')
+      assert.deepEqual(
+        byType.events.map(({ name }) => name),
+        ['document.create', 'document.publish'],
+      )
+    })
+
+    it('carries the document as the caller reads it', async () => {
+      const whole = await open('?types=notes&include=document')
+      const titles = await open('?types=notes&include=document', TOKENS.titles)
+      const id = await note({ title: 'shown', color: 'blue', secret: 'hidden value' })
+      const { data } = await whole.until(({ data }) => data.documentId === id)
+      assert.partialDeepStrictEqual(data.document, { documentId: id, title: 'shown', color: 'blue' })
+      const limited = await titles.until(({ data }) => data.documentId === id)
+      assert.partialDeepStrictEqual(limited.data.document, { documentId: id, title: 'shown' })
+      assert.doesNotMatch(titles.text, /blue/)
+      for (const { text } of [whole, titles]) assert.doesNotMatch(text, /hidden value/)
+      await send('DELETE', `/api/notes/${id}`)
+      const removed = await whole.until(
+        ({ name, data }) => name === 'document.delete' && data.documentId === id,
+      )
+      assert.equal(removed.data.document, null)
+    })
+
+    it('continues after Last-Event-ID without a gap', async () => {
+      const first = await open()
+      const seen = await note({ title: 'seen' })
+      const { id } = await first.until(({ data }) => data.documentId === seen)
+      first.close()
+      const missed = [await note({ title: 'missed 1' }), await note({ title: 'missed 2' })]
+      const resumed = [
+        await open('', FULL, { 'last-event-id': String(id) }),
+        await open(`?lastEventId=${id}`),
+      ]
+      const next = await note({ title: 'next' })
+      for (const stream of resumed) {
+        await stream.until(({ data }) => data.documentId === next)
+        assert.deepEqual(
+          stream.events.map(({ data }) => data.documentId),
+          [...missed, next],
+        )
+      }
+    })
+
+    it('starts with a reset if events after Last-Event-ID are gone, or it is unknown', async () => {
+      const old = (await open()).lastId
+      for (const title of ['a', 'b', 'c']) await note({ title })
+      await deleteOldEvents(running.server.store, { keepDays: 7, maxEvents: 2 }, Date.now())
+      for (const last of [old, old + 1_000_000]) {
+        const stream = await open('', FULL, { 'last-event-id': String(last) })
+        const { id, data } = await stream.until(({ name }) => name === 'reset')
+        assert.equal(data.seq, id)
+        const next = await note({ title: 'after the reset' })
+        await stream.until(({ data }) => data.documentId === next)
+        assert.equal(stream.events.length, 2)
+      }
+    })
+
+    it('sends its position when nothing happens', async () => {
+      const stream = await open(`?types=${PAGE}`)
+      const before = stream.lastId
+      await note({ title: 'not for this stream' })
+      await waitUntil(() => stream.lastId > before)
+      assert.deepEqual(stream.events, [])
+    })
+
+    it('of a client that does not read ends with a reset', async () => {
+      const stream = await open('?include=document')
+      stream.pause()
+      const body = 'x'.repeat(10_000)
+      await waitUntil(async () => {
+        await Promise.all(Array.from({ length: 20 }, () => note({ body })))
+        return !/octavo_event_streams [1-9]/.test(await metrics())
+      })
+    })
+  })
+
+  const metrics = async () => {
+    const response = await running.server.metricFamilies()
+    const family = response.find(({ name }) => name === 'octavo_event_streams')
+    return `octavo_event_streams ${family?.samples[0]?.value}`
+  }
+
+  describe('a caller', () => {
+    it('without permission to find anything, or with a wrong credential or parameter, is refused', async () => {
+      const refused = async (query: string, token: string | null, headers = {}) => {
+        const { status, text } = await open(query, token, headers)
+        return [status, text]
+      }
+      assert.equal((await refused('', null))[0], 403)
+      assert.equal((await refused('', 'wrong-token'))[0], 401)
+      assert.equal((await refused('?types=notes', TOKENS.readers))[0], 403)
+      for (const [query, named] of [
+        ['?types=nodes', 'nodes'],
+        ['?actions=destroy', 'destroy'],
+        ['?include=everything', 'include'],
+        ['?typos=notes', 'typos'],
+        ['?lastEventId=x', 'lastEventId'],
+      ]) {
+        const [status, text] = await refused(query ?? '', FULL)
+        assert.equal(status, 400)
+        assert.match(String(text), new RegExp(named ?? ''))
+      }
+    })
+
+    it('without readDrafts hears only of published versions', async () => {
+      const editor = await open('', TOKENS.editors)
+      const reader = await open('', TOKENS.readers)
+      const draft = await page({ title: 'draft only' }, 'draft')
+      await send('PUT', `/api/pages/${draft}?status=draft`, { title: 'still a draft' })
+      await send('DELETE', `/api/pages/${draft}`)
+      const shown = await page({ title: 'to publish' }, 'draft')
+      await send('POST', `/api/pages/${shown}/actions/publish`)
+      // Whether the caller may know of an event is decided when it is sent.
+      await reader.until(({ name }) => name === 'document.publish')
+      await send('PUT', `/api/pages/${shown}?status=draft`, { title: 'changed' })
+      await send('POST', `/api/pages/${shown}/actions/discard`)
+      await send('POST', `/api/pages/${shown}/actions/unpublish`)
+      const marker = () => page({ title: 'marker' })
+      assert.deepEqual(await receivedBy(reader, marker), [
+        ['document.publish', shown],
+        ['document.unpublish', shown],
+      ])
+      await editor.until(({ name }) => name === 'document.unpublish')
+      const heard = editor.events.map(({ name, data }) => [name.split('.')[1], data.documentId])
+      assert.deepEqual(heard.filter(([, id]) => id === draft).at(-1), ['delete', draft])
+      assert.doesNotMatch(reader.text, new RegExp(draft))
+    })
+
+    it('with a row rule hears of documents that the rule covers, and of deletions that it covered before', async () => {
+      const red = await open('?include=document', TOKENS.red)
+      const blue = await note({ title: 'blue title', color: 'blue' })
+      const parent = await note({ title: 'red parent', color: 'red' })
+      const child = await note({ title: 'child', color: 'green', parent })
+      const orphan = await note({ title: 'orphan', color: 'green' })
+      for (const id of [blue, orphan, child]) await send('DELETE', `/api/notes/${id}`)
+      // The rule is evaluated with the related documents that exist when the event is read.
+      await red.until(({ name, data }) => name === 'document.delete' && data.documentId === child)
+      await send('DELETE', `/api/notes/${parent}`)
+      const shown = await page({ title: 'red page', color: 'red' })
+      const hidden = await page({ title: 'blue page', color: 'blue' })
+      for (const id of [shown, hidden]) await send('POST', `/api/pages/${id}/actions/unpublish`)
+      const received = await receivedBy(red, () => note({ title: 'marker', color: 'red' }))
+      const removals = received.filter(([name]) => /delete|unpublish/.test(String(name)))
+      assert.deepEqual(removals, [
+        ['document.delete', child],
+        ['document.delete', parent],
+        ['document.unpublish', shown],
+      ])
+      for (const id of [blue, orphan, hidden]) assert.doesNotMatch(red.text, new RegExp(id))
+      assert.doesNotMatch(red.text, /blue|orphan/)
+    })
+
+    it('whose credential is revoked, hears nothing more', async () => {
+      const { tokens } = running.server.access
+      const { token, secret } = await tokens.create({ name: 'short', kind: 'read-only' })
+      const stream = await open('', secret)
+      assert.equal(stream.status, 200)
+      await tokens.revoke(String(token.id))
+      const after = await note({ title: 'after the end' })
+      await stream.ended()
+      assert.doesNotMatch(stream.text, new RegExp(after))
+    })
+  })
+
+  it('streams are bounded, and do not count as open requests', async () => {
+    const bounded = await serve(project(), await engine.freshUrl(), {
+      events: { maxStreams: 3 },
+      server: { maxOpenRequests: 2 },
+    })
+    const headers = { authorization: `Bearer ${FULL}` }
+    const connect = () => openTestStream(bounded.base, '', headers)
+    try {
+      const three = [await connect(), await connect(), await connect()]
+      assert.deepEqual(
+        three.map(({ status }) => status),
+        [200, 200, 200],
+      )
+      const fourth = await connect()
+      assert.equal(fourth.status, 503)
+      assert.ok(Number(fourth.headers['retry-after']) > 0)
+      assert.equal((await fetch(`${bounded.base}/api/notes`, { headers })).status, 200)
+      three[0]?.close()
+      await waitUntil(async () => (await connect()).status === 200)
+      // A server that shuts down does not wait for streams.
+      await bounded.server.drain()
+      await Promise.all(three.map((stream) => stream.ended()))
+    } finally {
+      await bounded.close()
+    }
+  })
+
+  it('a content-type named events keeps its routes, and an event source gets the feed', async () => {
+    const events = type('event', false, { title: { type: 'string' } })
+    const named = await serve(
+      project([['src/api/event/content-types/event/schema.json', events]]),
+      await engine.freshUrl(),
+    )
+    const headers = { authorization: `Bearer ${FULL}` }
+    try {
+      const list = await fetch(`${named.base}/api/events`, { headers })
+      assert.match(await list.text(), /^{"data":\[\]/)
+      const stream = await openTestStream(named.base, '', headers)
+      assert.match(String(stream.headers['content-type']), /event-stream/)
+      stream.close()
+    } finally {
+      await named.close()
+    }
+  })
+
+  it('without events there is no feed and no table', async () => {
+    const off = await serve(project(), await engine.freshUrl(), { events: { enabled: false } })
+    const headers = { authorization: `Bearer ${FULL}` }
+    try {
+      assert.equal((await openTestStream(off.base, '', headers)).status, 404)
+      const { store } = off.server
+      const { dialect } = store
+      const { compile } = await import('../../src/store/compile.ts')
+      assert.deepEqual(await store.read(compile(dialect, dialect.hasTable('octavo_events'))), [])
+    } finally {
+      await off.close()
+    }
+  })
+})
