@@ -12,6 +12,7 @@ import {
 } from './requests.ts'
 import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
 import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
+import { type ContentEvent, type ResetEvent, type SubscribeOptions, subscribe } from './subscribe.ts'
 
 /** The query parameters of every request. `F`, `P` and `S` are inferred and decide the type of the response. */
 export interface OneQuery<Of extends Shape, F, P, S> {
@@ -60,6 +61,13 @@ type None = Record<never, never>
 type Collection<S extends Schema, Name extends keyof S['collections']> = Named<S['collections'], Name>
 type Single<S extends Schema, Name extends keyof S['singles']> = Named<S['singles'], Name>
 type DocumentResult<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
+
+/** The document of a collection or single type in an event. */
+type NamedDocument<Project extends Schema, Name> = Name extends keyof Project['collections']
+  ? DocumentResult<Collection<Project, Name>, '*', None, 'published'>
+  : Name extends keyof Project['singles']
+    ? DocumentResult<Single<Project, Name>, '*', None, 'published'>
+    : never
 
 /** An action on the versions of a document. Returns the version with the status `S`. */
 type DocumentAction<Project extends Schema, S extends Status> = <
@@ -205,6 +213,13 @@ export interface Client<Project extends Schema> {
     options?: CallOptions,
   ): Promise<Answer<Project['file']>[]>
 
+  /**
+   * Changes of content from now on, as an endless sequence; `reset` says that some were missed. See `docs/events.md`.
+   */
+  subscribe<Name extends (keyof Project['collections'] | keyof Project['singles']) & string>(
+    options?: SubscribeOptions<Name>,
+  ): AsyncGenerator<ContentEvent<NamedDocument<Project, Name>> | ResetEvent, void>
+
   /** The headers of the response that `result` comes from. Works for the object that a call returned, not for a copy. */
   about(result: object): About
 }
@@ -260,6 +275,7 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
     discardSingle: singleVersionAction('discard'),
     upload: (files, info, options) =>
       wholeBody('POST', ['upload'], { form: uploadForm(files, info), options }),
+    subscribe: (chosen = {}) => subscribe(options, chosen),
     about: (result) => abouts.get(result) ?? { omitted: [] },
   }
 }

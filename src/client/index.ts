@@ -16,3 +16,4 @@ export type {
   Status,
 } from './response-types.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'
+export type { ChangeName, ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'

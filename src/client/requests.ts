@@ -64,6 +64,9 @@ export type Request = <Body>(
   sent?: RequestContent,
 ) => Promise<Received<Body>>
 
+export const credentialOf = async (token: ClientOptions['token']): Promise<string | undefined> =>
+  typeof token === 'function' ? token() : token
+
 export function createRequest({ url, token, fetch: send = fetch }: ClientOptions): Request {
   const base = url.replace(/\/+$/, '')
   /** The position of the last write; sent along so that every server process shows that write. */
@@ -72,7 +75,7 @@ export function createRequest({ url, token, fetch: send = fetch }: ClientOptions
     const address = `${base}/api/${path.map(encodeURIComponent).join('/')}${queryString(query)}`
     const content = form ?? (body === undefined ? null : JSON.stringify(body))
     const { signal, ifMatch, idempotencyKey } = options
-    const credential = typeof token === 'function' ? await token() : token
+    const credential = await credentialOf(token)
     const response = await send(address, {
       method,
       headers: {
@@ -111,7 +114,7 @@ function later(one: string | null, other: string | null): string | null {
 }
 
 /** A proxy may respond with an HTML page. */
-function parsedOrNull(text: string): unknown {
+export function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -254,7 +254,7 @@ onEachEngine((engine: TestEngine) => {
       }
     })
 
-    it('without readDrafts hears only of published versions', async () => {
+    it('without readDrafts receives only events of published versions', async () => {
       const editor = await open('', TOKENS.editors)
       const reader = await open('', TOKENS.readers)
       const draft = await page({ title: 'draft only' }, 'draft')
@@ -273,12 +273,12 @@ onEachEngine((engine: TestEngine) => {
         ['document.unpublish', shown],
       ])
       await editor.until(({ name }) => name === 'document.unpublish')
-      const heard = editor.events.map(({ name, data }) => [name.split('.')[1], data.documentId])
-      assert.deepEqual(heard.filter(([, id]) => id === draft).at(-1), ['delete', draft])
+      const received = editor.events.map(({ name, data }) => [name.split('.')[1], data.documentId])
+      assert.deepEqual(received.filter(([, id]) => id === draft).at(-1), ['delete', draft])
       assert.doesNotMatch(reader.text, new RegExp(draft))
     })
 
-    it('with a row rule hears of documents that the rule covers, and of deletions that it covered before', async () => {
+    it('with a row rule receives events of documents that it covers, and of deletions that it covered before', async () => {
       const red = await open('?include=document', TOKENS.red)
       const blue = await note({ title: 'blue title', color: 'blue' })
       const parent = await note({ title: 'red parent', color: 'red' })
@@ -302,7 +302,7 @@ onEachEngine((engine: TestEngine) => {
       assert.doesNotMatch(red.text, /blue|orphan/)
     })
 
-    it('whose credential is revoked, hears nothing more', async () => {
+    it('whose credential is revoked receives nothing more', async () => {
       const { tokens } = running.server.access
       const { token, secret } = await tokens.create({ name: 'short', kind: 'read-only' })
       const stream = await open('', secret)

@@ -9,6 +9,7 @@ import { addAdminPaths } from './paths/admin.ts'
 import { addContentPaths } from './paths/content.ts'
 import { addCustomPaths, type CustomRoute } from './paths/custom.ts'
 import { sharedErrorResponses } from './paths/error-responses.ts'
+import { addEventPath } from './paths/events.ts'
 import { addOtherPaths } from './paths/other.ts'
 import { addPositions, POSITION_HEADER } from './paths/positions.ts'
 import { addUploadPaths } from './paths/upload.ts'
@@ -70,6 +71,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   addAuthPaths(builder, paths)
   addUserPaths(builder, paths)
   addOtherPaths(builder, paths)
+  addEventPath(builder, paths)
   if (admin) addAdminPaths(builder, paths)
   if (positions) addPositions(builder, paths)
   // After the others, which may not change what a project declares.
