@@ -31,7 +31,7 @@ export async function writeImport(
   scratch: Scratch,
   progress: Progress,
 ): Promise<void> {
-  const { store, layout, schemaVersion, storage } = opened
+  const { store, layout, schemaVersion, storage, sinks } = opened
   const present = await storedKeysBefore(opened)
   const added: string[] = []
   const { overview } = prepared
@@ -50,7 +50,7 @@ export async function writeImport(
     await store.write(async (transaction) => {
       blockWriters(transaction)
       checkSchemaVersion(transaction, schemaVersion)
-      clearContent(transaction, layout)
+      await clearContent(transaction, layout, sinks)
       const reader = new EntityReader({
         layout,
         overview,
@@ -58,7 +58,7 @@ export async function writeImport(
         omissions: IGNORED_OMISSIONS,
         relocate: relocateFiles(scratch, storage),
       })
-      const rows = new RowBatch(transaction, layout)
+      const rows = new RowBatch(transaction, layout, sinks)
       for await (const part of parts(['entity'])) {
         if (part.kind !== 'entity') continue
         progress.step()

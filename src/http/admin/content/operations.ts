@@ -56,6 +56,7 @@ export async function performFor(
     rawQuery: stringifyQuery(query),
     headers: { authorization },
     body: data === undefined ? undefined : { data },
+    address: () => request.ip,
   }
   return responder.responseTo(content)
 }

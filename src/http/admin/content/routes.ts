@@ -20,7 +20,8 @@ export function adminContentRoutes(app: FastifyInstance, responder: ContentRespo
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request
   const rawQuery = withDefaultStatus(rawQueryOf(request))
-  return { requestId, method, path: segmentsOf(params), rawQuery, headers, body }
+  const path = segmentsOf(params)
+  return { requestId, method, path, rawQuery, headers, body, address: () => request.ip }
 }
 
 function withDefaultStatus(rawQuery: string): string {
