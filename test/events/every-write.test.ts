@@ -36,6 +36,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'documents/relations/sync.ts': 'src/documents/changes/change-records.test.ts',
   'documents/transfer/edges.ts': 'the rows of an import have records, see below',
   'cli/archive/load.ts': 'an import, see below',
+  'cli/strapi/write.ts': 'an import, see test/strapi',
   'media/files/records.ts': 'uploads, see below',
   'media/attach.ts': 'uploads, see below',
 }
@@ -57,9 +58,12 @@ describe('content is written in few places', () => {
     const changing =
       /(insertInto\(sql\.table|insert into|update|delete from) \$\{(sql\.table\((type|owner|shown)\.|edges\b|table\})/i
     const isMigration = (file: string) => file.startsWith('store/')
-    const found = sources.filter(
-      (file) => !isMigration(file) && changing.test(readFileSync(join(SRC, file), 'utf8')),
-    )
+    // `table` may also be one table of the server's own, which holds no content.
+    const ownTable = /const table = sql\.table\((['"]octavo_|[A-Z_]+\))/
+    const found = sources.filter((file) => {
+      const text = readFileSync(join(SRC, file), 'utf8')
+      return !isMigration(file) && !ownTable.test(text) && changing.test(text)
+    })
     const declared = new Set(Object.keys(WRITERS))
     assert.deepEqual(
       found.filter((file) => !declared.has(file)),

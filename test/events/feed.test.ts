@@ -193,6 +193,33 @@ onEachEngine((engine: TestEngine) => {
       }
     })
 
+    it('tells of every change of what was removed meanwhile, to those who could find it', async () => {
+      const first = await open()
+      const before = first.lastId
+      const noteId = await note({ title: 'created, changed, deleted', color: 'red' })
+      await send('PUT', `/api/notes/${noteId}`, { title: 'changed' })
+      await send('DELETE', `/api/notes/${noteId}`)
+      const pageId = await page({ title: 'published, unpublished, deleted' })
+      await send('POST', `/api/pages/${pageId}/actions/unpublish`)
+      await send('PUT', `/api/pages/${pageId}?status=draft`, { title: 'a draft again' })
+      await send('DELETE', `/api/pages/${pageId}`)
+      const marker = await page({ title: 'marker', color: 'red' })
+      const receivedBy = async (token: string) => {
+        const stream = await open('', token, { 'last-event-id': String(before) })
+        await stream.until(({ data }) => data.documentId === marker)
+        const events = stream.events.filter(({ data }) => data.documentId !== marker)
+        return events.map(({ name, data }) => `${name} ${data.documentId === noteId ? 'note' : 'page'}`)
+      }
+      const ofNote = ['document.create note', 'document.update note', 'document.delete note']
+      assert.deepEqual(await receivedBy(FULL), [
+        ...ofNote,
+        ...['document.create page', 'document.publish page', 'document.unpublish page'],
+        ...['document.update page', 'document.delete page'],
+      ])
+      assert.deepEqual(await receivedBy(TOKENS.readers), ['document.publish page', 'document.unpublish page'])
+      assert.deepEqual(await receivedBy(TOKENS.red), ofNote)
+    })
+
     it('starts with a reset if events after Last-Event-ID are gone, or it is unknown', async () => {
       const old = (await open()).lastId
       for (const title of ['a', 'b', 'c']) await note({ title })

@@ -48,6 +48,8 @@ export async function readRange(store: Store): Promise<StoredRange> {
   return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) }
 }
 
+const COLUMNS = sql.raw('event, type, document_id, locale, published, author, request_id, at, removed')
+
 /** Up to `limit` events after a number, in order. */
 export async function readEventsAfter(store: Store, after: number, limit = BATCH): Promise<StoredEvent[]> {
   await numberEvents(store)
@@ -56,11 +58,30 @@ export async function readEventsAfter(store: Store, after: number, limit = BATCH
   const rows = await store.read(
     compile(
       dialect,
-      sql`select ${seq} as seq, event, type, document_id, locale, published, author, request_id, at, removed
-        from ${events} where ${seq} > ${after} order by ${seq} limit ${limit}`,
+      sql`select ${seq} as seq, ${COLUMNS} from ${events} where ${seq} > ${after}
+        order by ${seq} limit ${limit}`,
     ),
   )
   return rows.map(eventOf)
+}
+
+/** The event that removed the version which an earlier event is about; null if nothing has removed it since. */
+export async function readRemovalAfter(store: Store, earlier: StoredEvent): Promise<StoredEvent | null> {
+  await numberEvents(store)
+  const { dialect } = store
+  const seq = sequence(dialect)
+  // Unpublishing leaves the draft.
+  const names = ['document.delete', 'file.delete', ...(earlier.published ? ['document.unpublish'] : [])]
+  const [row] = await store.read(
+    compile(
+      dialect,
+      sql`select ${seq} as seq, ${COLUMNS} from ${events}
+        where removed is not null and document_id = ${earlier.documentId} and type = ${earlier.type}
+        and locale = ${earlier.locale ?? ''} and ${seq} > ${earlier.seq}
+        and event in (${sql.join(names.map((name) => sql`${name}`))}) order by ${seq} limit 1`,
+    ),
+  )
+  return row ? eventOf(row) : null
 }
 
 const textOrNull = (value: Row[string] | undefined) =>

@@ -24,6 +24,7 @@ export async function createEventTables(store: Store): Promise<void> {
       event text not null, type text not null, document_id text not null, locale text not null,
       published ${sql.raw(dialect.smallIntegerType)} not null, author text not null, request_id text,
       at text not null, removed text)`,
+    sql`create index if not exists octavo_events_removals on ${events} (document_id) where removed is not null`,
     ...(numbered
       ? [
           sql`create unique index if not exists octavo_events_seq on ${events} (seq) where seq is not null`,

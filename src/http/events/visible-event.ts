@@ -1,9 +1,10 @@
 /**
- * What a caller may know of an event. A caller learns of a document that it may find now, or, if the event removed it, of
- * one that it could find before. All rules of reading apply: permissions, row rules, drafts, policies and hooks.
+ * What a caller may know of an event. A caller learns of a document that it may find now, or, if it has been removed, of
+ * one that it could find before the removal. All rules of reading apply: permissions, row rules, drafts, policies and hooks.
  */
 import { ApiError } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
+import { readRemovalAfter } from '../../events/outbox/read-events.ts'
 import { wasCovered } from '../../events/removed-documents.ts'
 import { type ContentType, FILE, USER } from '../../model/model.ts'
 import type { Action, Principal, Scope } from '../../query/scope.ts'
@@ -26,7 +27,10 @@ export async function visibleEvent(
   const type = server.layout().model.types.get(stored.type)
   if (!type || !(await mayFind(server, scope, type, stored.documentId))) return null
   const document = await documentFor(server, scope, type, stored, includesDocument)
-  if (document === null && !(await couldFind(server, scope, type, stored))) return null
+  if (document === null) {
+    const removal = isRemoval(stored) ? stored : await readRemovalAfter(server.store, stored)
+    if (!removal || !(await couldFind(server, scope, type, stored, removal))) return null
+  }
   const { seq, event, at, documentId, locale } = stored
   const told = { seq, event, at, type: type.uid, documentId, locale, by: authorFor(scope, stored.author) }
   if (!includesDocument) return JSON.stringify(told)
@@ -86,14 +90,16 @@ async function documentFor(
   }
 }
 
-/** Whether the caller could find what the event removed. */
+const isRemoval = ({ event }: StoredEvent) => event.endsWith('.delete') || event.endsWith('.unpublish')
+
+/** Whether the caller could find the version that an event is about, until the removal. */
 async function couldFind(
   server: Server,
   scope: Scope,
   type: ContentType,
-  { seq, event, documentId, locale, published, removed }: StoredEvent,
+  { documentId, locale, published }: StoredEvent,
+  { seq, removed }: StoredEvent,
 ): Promise<boolean> {
-  if (!event.endsWith('.delete') && !event.endsWith('.unpublish')) return false
   const statuses = [
     ...(published ? (['published'] as const) : []),
     ...(type.draftAndPublish && scope.may(type.uid, 'readDrafts') ? (['draft'] as const) : []),
