@@ -15,8 +15,6 @@ export const EVENT_NAMES = [
   'file.delete',
 ] as const
 
-export type EventName = (typeof EVENT_NAMES)[number]
-
 export interface StoredEvent {
   /** Strictly ordered by visibility: whoever has read a number never meets a smaller one later. */
   readonly seq: number

@@ -193,7 +193,7 @@ onEachEngine((engine: TestEngine) => {
       }
     })
 
-    it('tells of every change of what was removed meanwhile, to those who could find it', async () => {
+    it('sends every change of what was removed meanwhile, to those who could find it', async () => {
       const first = await open()
       const before = first.lastId
       const noteId = await note({ title: 'created, changed, deleted', color: 'red' })

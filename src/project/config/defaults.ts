@@ -92,7 +92,7 @@ export const defaults: Config = {
     keepDays: 7,
     maxEvents: 1_000_000,
     maxStreams: 2_000,
-    maxStreamsPerAddress: 200,
+    maxStreamsPerAddress: 1_000,
     maxWaitingBytes: 262_144,
     heartbeatSeconds: 15,
   },
