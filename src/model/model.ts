@@ -106,6 +106,8 @@ export interface ContentType extends Shape {
   readonly localized: boolean
   /** Whether endpoints are generated; built-in types (files, users, roles) have their own interfaces. */
   readonly generated: boolean
+  /** Present if who created and last changed a document can be populated. */
+  readonly showsCreators?: true
   /** Extra indexes declared in `options.indexes`: lists of attribute names. */
   readonly indexes: readonly (readonly string[])[]
 }

@@ -89,6 +89,9 @@ export function estimateRead(
         if (populate.step.kind === 'edges')
           below(above, name, populate.step.target, perEdge(populate.step, above.type))
         return
+      case 'author':
+        below(above, name, above.type, 1)
+        return
       case 'component':
         selected(below(above, name, above.type, 1), populate.select)
         return
@@ -101,6 +104,9 @@ export function estimateRead(
           )
         return
       }
+      case 'morphCount':
+        below(above, name, above.type, perForward(populate.relation))
+        return
       case 'morph': {
         const related = perForward(populate.relation)
         const targets = below(above, name, above.type, populate.many ? related : Math.min(related, 1))
@@ -146,7 +152,10 @@ function isOrPopulatesMany(populate: Populate): boolean {
       return populate.of.some(({ select }) => populatesMany(select))
     case 'morph':
       return populate.many || populate.of.some(({ select }) => populatesMany(select))
+    case 'author':
+      return false
     case 'count':
+    case 'morphCount':
     case 'usages':
       return true
   }

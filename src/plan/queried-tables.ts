@@ -49,17 +49,27 @@ export function queriedTables(query: Query, model: Model, of: 'documents' | 'cou
       case 'count':
         step(node.step)
         where(node.where)
+        for (const one of node.of ?? []) where(one.where)
+        return
+      case 'author':
+        found.add(typeOf(model, USER).table)
         return
       case 'zone':
-        for (const one of node.of) select(one.select)
+        for (const one of node.of) {
+          where(one.where)
+          sort(one.sort)
+          select(one.select)
+        }
         return
       case 'morph':
+      case 'morphCount':
       case 'usages':
         found.add(EDGES)
         for (const one of node.of) {
           found.add(typeOf(model, one.type).table)
           where(one.where)
-          select(one.select)
+          if ('sort' in one) sort(one.sort)
+          if ('select' in one) select(one.select)
         }
     }
   }

@@ -103,8 +103,8 @@ export type Populate =
       readonly name: string
       readonly step: Step
       readonly where: Condition | null
-      /** For a zone: the components whose entries are counted. */
-      readonly components?: readonly string[]
+      /** For a zone: the entries that are counted. */
+      readonly of?: readonly ZoneEntries[]
     }
   | {
       readonly kind: 'component'
@@ -119,19 +119,23 @@ export type Populate =
       readonly kind: 'zone'
       readonly name: string
       readonly step: Extract<Step, { kind: 'entries' }>
-      readonly of: readonly { readonly component: string; readonly select: Selection }[]
+      readonly of: readonly (ZoneEntries & Shown)[]
     }
   | {
       readonly kind: 'morph'
       readonly name: string
       readonly many: boolean
       readonly relation: RelationKey
-      readonly of: readonly {
-        readonly type: string
-        readonly select: Selection
-        readonly where: Condition | null
-      }[]
+      readonly of: readonly (MorphTargets & Shown)[]
     }
+  | {
+      readonly kind: 'morphCount'
+      readonly name: string
+      readonly relation: RelationKey
+      readonly of: readonly MorphTargets[]
+    }
+  /** The user who created the document or changed it last. */
+  | { readonly kind: 'author'; readonly name: string; readonly column: string }
   /** The documents that use a file or refer to a document, up to a limit. */
   | {
       readonly kind: 'usages'
@@ -144,6 +148,24 @@ export type Populate =
         readonly where: Condition | null
       }[]
     }
+
+/** The entries of one component in a zone that match a condition. */
+export interface ZoneEntries {
+  readonly component: string
+  readonly where: Condition | null
+}
+
+/** The documents of one type in a polymorphic relation that match a condition. */
+export interface MorphTargets {
+  readonly type: string
+  readonly where: Condition | null
+}
+
+/** What is shown of the entries or documents of one kind. If any kind is sorted, the kinds follow each other. */
+interface Shown {
+  readonly select: Selection
+  readonly sort: readonly Sort[]
+}
 
 /** A position in a sorted list, given by the values of a document, which may have been deleted since. */
 export interface CursorPosition {

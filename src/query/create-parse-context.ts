@@ -1,7 +1,7 @@
 /** Creates a parse context, with the row rules of the caller's permissions. */
 import { ApiError } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
-import type { Condition } from '../plan/query-tree.ts'
+import type { Condition, PublicationFilter } from '../plan/query-tree.ts'
 import { parseFilters } from './filters/filters.ts'
 import { type Bounds, paramsOf } from './params.ts'
 import { and, INVALID_RULE, type ParseContext } from './parse-context.ts'
@@ -13,6 +13,7 @@ export function createParseContext(
   scope: Scope,
   bounds: Bounds,
   status: Status = 'published',
+  publication: readonly PublicationFilter[] = [],
 ): ParseContext {
   const context: ParseContext = {
     model,
@@ -25,6 +26,7 @@ export function createParseContext(
     maxPathLength: bounds.depth,
     isTrusted: false,
     status,
+    publication,
     rowCondition(type, action = 'find') {
       const includesDrafts = status === 'draft' && type.draftAndPublish
       const actions: readonly Action[] = includesDrafts ? [action, 'readDrafts'] : [action]

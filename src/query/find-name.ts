@@ -23,7 +23,12 @@ export type Subject =
 export type Found =
   | { readonly kind: 'field'; readonly field: Field; readonly attribute: ScalarAttribute }
   /** Who created the document or changed it last. */
-  | { readonly kind: 'author'; readonly field: Field }
+  | {
+      readonly kind: 'author'
+      readonly field: Field
+      readonly canFilter: boolean
+      readonly canPopulate: boolean
+    }
   /** Related documents of one type. */
   | {
       readonly kind: 'related'
@@ -118,6 +123,7 @@ function canRead({ isTrusted, scope }: ParseContext, subject: Subject, attribute
 export const extraNames = (subject: Subject): readonly string[] => [
   ...(subject.kind === 'document' && subject.type.localized ? ['localizations'] : []),
   ...(subject.kind === 'document' && subject.type.uid === FILE ? ['related'] : []),
+  ...(subject.kind === 'document' && subject.type.showsCreators ? authorFields.keys() : []),
 ]
 
 /** The path of an unusable name in an error: its own if the caller may know that it exists, else where it was looked up. */
@@ -239,7 +245,11 @@ function builtIn(context: ParseContext, subject: Subject, name: string): Found |
     }
   }
   const author = authorFields.get(name)
-  if (author && (context.isTrusted || context.scope.isTeam)) return { kind: 'author', field: author }
+  if (author) {
+    const canFilter = context.isTrusted || context.scope.isTeam === true
+    const canPopulate = subject.type.showsCreators === true && isFieldAllowed(context, subject, name)
+    return canFilter || canPopulate ? { kind: 'author', field: author, canFilter, canPopulate } : null
+  }
   if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages', of: null }
   if (name === USED_BY && context.scope.isTeam && subject.type.generated)
     return { kind: 'usages', of: subject.type }

@@ -1,7 +1,7 @@
 /** The context of parsing one query: the model, the caller, and the values and omissions collected so far. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
-import type { Condition, Slot } from '../plan/query-tree.ts'
+import type { Condition, PublicationFilter, Slot } from '../plan/query-tree.ts'
 import { nearest } from '../project/suggest.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Scope } from './scope.ts'
@@ -26,6 +26,8 @@ export interface ParseContext {
   readonly isTrusted: boolean
   /** The requested status, which also applies to related documents. */
   readonly status: Status
+  /** The requested filters on other versions, which also apply to populated documents. */
+  readonly publication: readonly PublicationFilter[]
   /** The condition of the caller's permission on documents of a type; null when there is none. */
   rowCondition(type: ContentType, action?: ReadAction): Condition | typeof INVALID_RULE | null
 }

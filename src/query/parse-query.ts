@@ -20,7 +20,7 @@ import { parseSelection } from './populate/populate.ts'
 import { queryIdentity } from './query-identity.ts'
 import type { Scope } from './scope.ts'
 import { countCursorNodes, parseSort } from './sort.ts'
-import { parseLocale, parsePublication, parseStatus } from './version-params.ts'
+import { parseLocale, parsePublication, parseStatus, publicationConditions } from './version-params.ts'
 import { visibleReferrers } from './visible-referrers.ts'
 
 export interface QueryAccess {
@@ -81,7 +81,8 @@ export function parseQuery(
   const mayReadDrafts = !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
   const isHidden = status === 'draft' && !mayReadDrafts
   if (isHidden && !isWritten) throw errors.forbidden()
-  const context = createParseContext(model, scope, rest.bounds, status)
+  const filtersOfVersions = parsePublication(params)
+  const context = createParseContext(model, scope, rest.bounds, status, filtersOfVersions)
   const action =
     target.kind === 'document' && (!isWritten || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
   const subject = documentOf(type, action)
@@ -95,13 +96,14 @@ export function parseQuery(
   const sort = parseSort(forParam(context, 'sort'), subject, params.sort)
   const page = isList ? parsePagination(forParam(context, 'pagination'), params, rest) : null
   const search = parseSearch(context, subject, params._q)
-  const publication = parsePublication(params, type, mayReadDrafts || isWritten)
+  const publication = publicationConditions(filtersOfVersions, type, scope)
+  if (publication === null && !isWritten) throw errors.forbidden()
   const isNumeric = target.kind === 'document' && isNumericId(target.id)
   const conditions = and(
     isNumeric ? { kind: 'documentOfRow', value: addValue(context, Number(target.id)) } : null,
     visible,
     // The caller sees a document that it has just written. The other parameters are checked, but not applied.
-    ...(isWritten ? [] : [...publication, where, search]),
+    ...(isWritten ? [] : [...(publication ?? []), where, search]),
   )
   const locale = localeOf(context, type, params, isWritten ? null : where, isList)
   if (page?.mode === 'cursor') countCursorNodes(context, sort)

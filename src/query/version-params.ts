@@ -2,9 +2,8 @@
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import { type Condition, type PublicationFilter, publicationFilters } from '../plan/query-tree.ts'
-import { isObject } from '../project/values.ts'
 import { listOf, type ParamObject } from './params.ts'
-import { parseBoolean } from './parse-boolean.ts'
+import type { Scope } from './scope.ts'
 
 export type Status = 'draft' | 'published'
 
@@ -50,14 +49,12 @@ const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
   'published-without-draft',
 ])
 
-/** Conditions on the other versions of a document. */
-export function parsePublication(
-  params: ParamObject,
-  type: ContentType,
-  mayReadDrafts: boolean,
-): Condition[] {
-  const conditions: Condition[] = []
-  const filter = params.publicationFilter
+/** The filters on the other versions of documents, which also apply to populated documents. */
+export function parsePublication({
+  publicationFilter: filter,
+  hasPublishedVersion: has,
+}: ParamObject): readonly PublicationFilter[] {
+  const filters: PublicationFilter[] = []
   if (filter !== undefined) {
     if (!isPublicationFilter(filter)) {
       throw errors.invalidParameter(
@@ -66,18 +63,28 @@ export function parsePublication(
         `expected one of ${publicationFilters.join(', ')}`,
       )
     }
-    if (!mayReadDrafts && ABOUT_DRAFTS.has(filter)) throw errors.forbidden()
-    if (type.draftAndPublish) conditions.push({ kind: 'publication', filter })
+    filters.push(filter)
   }
-  const has = params.hasPublishedVersion
   if (has !== undefined) {
-    const word = isObject(has) ? null : parseBoolean(has)
-    if (word === null) throw errors.invalidParameter('hasPublishedVersion', null, 'expected true or false')
-    if (type.draftAndPublish) {
-      conditions.push({ kind: 'publication', filter: word ? 'has-published-version' : 'never-published' })
-    }
+    if (!isTrue(has) && !isFalse(has))
+      throw errors.invalidParameter('hasPublishedVersion', null, 'expected true or false')
+    filters.push(isTrue(has) ? 'has-published-version-document' : 'never-published-document')
   }
-  return conditions
+  return filters
+}
+
+const isTrue = (value: unknown) => value === true || value === 'true'
+const isFalse = (value: unknown) => value === false || value === 'false'
+
+/** The conditions of publication filters on documents of a type; null if they reveal drafts that the caller may not read. */
+export function publicationConditions(
+  filters: readonly PublicationFilter[],
+  type: ContentType,
+  scope: Scope,
+): readonly Condition[] | null {
+  if (!type.draftAndPublish) return []
+  if (filters.some((filter) => ABOUT_DRAFTS.has(filter)) && !scope.may(type.uid, 'readDrafts')) return null
+  return filters.map((filter): Condition => ({ kind: 'publication', filter }))
 }
 
 const known: ReadonlySet<unknown> = new Set(publicationFilters)

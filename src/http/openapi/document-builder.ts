@@ -61,6 +61,7 @@ const RESERVED_NAMES = [
   'BatchResponse',
   'Connect',
   'Count',
+  'Creator',
   'CursorPagination',
   'Error',
   EXPLANATION_SCHEMA,

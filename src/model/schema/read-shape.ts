@@ -57,6 +57,7 @@ export function readType(
     draftAndPublish: schema.object('options').boolean('draftAndPublish'),
     localized,
     generated: !isBuiltIn(uid),
+    ...(schema.object('options').boolean('populateCreatorFields') && { showsCreators: true }),
     ...formerUid(schema, (name) => (name.includes('::') ? name : typeUid(name, name))),
     indexes: readIndexes(schema.object('options'), attributes),
     attributes,
@@ -79,7 +80,7 @@ export function readComponent({ uid }: SchemaSource, schema: SchemaObject): Read
 /** The keys of schema files that have a meaning, and those of their parts. */
 const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
 export const TYPE_KEYS = [...KEYS, 'kind']
-export const OPTION_KEYS = ['draftAndPublish', 'indexes']
+export const OPTION_KEYS = ['draftAndPublish', 'indexes', 'populateCreatorFields']
 export const INFO_KEYS = ['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom']
 
 /** The former uid, declared as a uid or as a name. */

@@ -1,6 +1,6 @@
 /**
  * Compiles what editors see of a document besides its content, as `__meta`: its status and that of its other locales, who
- * created it and changed it last, and how often other documents refer to it.
+ * created it and changed it last, and how often other documents refer to it. Also who created it, where everybody sees that.
  */
 import { typeOf, USER } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -64,6 +64,23 @@ function person(c: Compilation, author: Sql): Sql {
     where ${column(token, 'id')} = cast(substr(${author}, 7) as bigint)`
   return sql`coalesce(case when ${author} like 'user:%' then (${found})
     when ${author} like 'token:%' then (${named}) end, 'null')`
+}
+
+/** The user in `createdBy` or `updatedBy` of a content-type that shows them; null for tokens, the server and deleted users. */
+export function creatorJson(c: Compilation, author: Sql): Sql {
+  const user = { alias: c.alias() }
+  const json = c.dialect.concat([
+    sql.lit('{"id":'),
+    column(user, 'id'),
+    sql.lit(',"documentId":"'),
+    column(user, 'document_id'),
+    sql.lit('","username":'),
+    sql`coalesce(${c.dialect.jsonMember(column(user, 'served'), 'username')}, 'null')`,
+    sql.lit('}'),
+  ])
+  const found = sql`select ${json} from ${sql.table(typeOf(c.model, USER).table)} as ${sql.id(user.alias)}
+    where ${column(user, 'id')} = cast(substr(${author}, 6) as bigint)`
+  return sql`coalesce(case when ${author} like 'user:%' then (${found}) end, 'null')`
 }
 
 /** The number of references from versions of the shown status. */

@@ -19,10 +19,11 @@ import {
   type Source,
   servedFragment,
 } from '../sources.ts'
-import { follow, inTime, isEdgeFrom, joinOne, type StepRows } from '../steps.ts'
+import { follow, inTime, joinOne, type StepRows } from '../steps.ts'
 import { visitsAfterMany } from '../visits.ts'
-import { editorMeta } from './editor-meta.ts'
+import { creatorJson, editorMeta } from './editor-meta.ts'
 import { AS_IS, type Json, jsonExpression, jsonList } from './json-text.ts'
+import { isOneOf, morphRows, zoneOrder } from './polymorphic.ts'
 import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
 
 /** Compiles the selections of one query. */
@@ -105,8 +106,8 @@ function populateJson(c: JsonCompilation, source: Source, populate: Populate): S
       return relatedJson(c, source, populate)
     case 'count': {
       const stepRows = follow(c, populate.step, source)
-      const { components, where } = populate
-      const counted = components ? isOneOf(stepRows.source, components) : filtered(c, stepRows, where)
+      const { of, where } = populate
+      const counted = of ? isOneOf(c, stepRows.source, of) : filtered(c, stepRows, where)
       return sql`(select '{"count":' || count(*) || '}' from ${stepRows.from} where ${counted})`
     }
     case 'component': {
@@ -117,6 +118,10 @@ function populateJson(c: JsonCompilation, source: Source, populate: Populate): S
       return zoneJson(c, source, populate)
     case 'morph':
       return morphJson(c, source, populate)
+    case 'morphCount':
+      return morphCount(c, source, populate)
+    case 'author':
+      return creatorJson(c, column(rowSourceOf(source), populate.column))
     case 'usages':
       return usagesJson(c, source, populate)
   }
@@ -173,13 +178,6 @@ function relatedJson(
 const joiningTo = (source: Source, joins: Sql[]): Source =>
   source.kind === 'row' ? { ...source, joins } : source
 
-/** Whether an entry of a zone belongs to one of these components. */
-function isOneOf(entry: Source, components: readonly string[]): Sql {
-  if (entry.kind !== 'entry') throw new Error('A zone contains entries')
-  if (components.length === 0) return sql`1 = 0`
-  return sql`${entryMember(entry, 'c')} in (${sql.join(components.map((uid) => sql.lit(uid)))})`
-}
-
 function zoneJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'zone' }>): Sql {
   if (populate.of.length === 0) return sql.lit('[]')
   const stepRows = follow(c, populate.step, source)
@@ -199,31 +197,29 @@ function zoneJson(c: JsonCompilation, source: Source, populate: Extract<Populate
       ' ',
     )} end`
   const each = plain && first ? json(first.select) : { open: '', middle: [oneOf()], close: '' }
-  const listed = isOneOf(
-    entry,
-    populate.of.map((one) => one.component),
-  )
-  return sql`coalesce((select ${jsonList(c, each, stepRows.order, stepRows.isOrdered)} from ${stepRows.from} where ${listed}), '[]')`
+  const sorted = zoneOrder(c, entry, populate.of)
+  const order = [...(sorted ?? []), ...stepRows.order]
+  return sql`coalesce((select ${jsonList(c, each, order, sorted === null && stepRows.isOrdered)} from ${stepRows.from} where ${isOneOf(c, entry, populate.of)}), '[]')`
 }
 
 function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'morph' }>): Sql {
   if (populate.of.length === 0) return sql.lit(populate.many ? '[]' : 'null')
-  const edge = { alias: c.alias() }
-  const visits = visitsAfterMany(rowSourceOf(source).visits)
-  const each = populate.of.map(({ type: uid, select, where }) => {
-    const target = relatedSource(c, typeOf(c.model, uid), source, visits)
-    const json = documentJson(c, target, select, { id: true, tail: `,"__type":"${uid}"` })
-    const test = all([
-      sql`${column(target, 'document_id')} = ${column(edge, 'target')}`,
-      isShownVersion(c, target, source),
-      ...(where ? [condition(c, where, target)] : []),
-    ])
-    return sql`when ${sql.lit(uid)} then (select ${jsonExpression(c, json)} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
-  })
-  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${inTime(c, edge, 'position', isEdgeFrom(c, edge.alias, populate.relation, source))}`
+  const { rows, order } = morphRows(c, source, populate.relation, populate.of, (target, { type, select }) =>
+    jsonExpression(c, documentJson(c, target, select, { id: true, tail: `,"__type":"${type}"` })),
+  )
   return populate.many
-    ? sql`coalesce((select ${jsonList(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
-    : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
+    ? sql`coalesce((select ${jsonList(c, AS_IS, order, false)} from (${rows}) as x where x.j is not null), '[]')`
+    : sql`coalesce((select x.j from (${rows}) as x where x.j is not null order by ${sql.join(order)} limit 1), 'null')`
+}
+
+function morphCount(
+  c: JsonCompilation,
+  source: Source,
+  { relation, of }: Extract<Populate, { kind: 'morphCount' }>,
+): Sql {
+  if (of.length === 0) return sql.lit('{"count":0}')
+  const { rows } = morphRows(c, source, relation, of, () => sql.lit(1))
+  return sql`(select '{"count":' || count(x.j) || '}' from (${rows}) as x)`
 }
 
 /** The maximum number of documents that are shown for a file, because many may use a logo. */

@@ -39,7 +39,8 @@ function parseKey(context: ParseContext, subject: Subject, key: string, value: P
     return { kind: key === '$and' ? 'and' : 'or', all }
   }
   if (key === '$not') return { kind: 'not', of: parseBranch(context, subject, value, at) }
-  const found = findName(context, subject, key)
+  const known = findName(context, subject, key)
+  const found = known?.kind === 'author' && !known.canFilter ? null : known
   switch (found?.kind) {
     case 'field':
       return parseField(context, found.field, value, at)

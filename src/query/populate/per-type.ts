@@ -3,11 +3,13 @@
  * all of them with the same options.
  */
 import type { ContentType } from '../../model/model.ts'
-import type { Populate, Selection } from '../../plan/query-tree.ts'
+import type { Condition, Populate, Selection } from '../../plan/query-tree.ts'
 import { parseFields } from '../fields.ts'
 import { canFind, documentOf, type Subject } from '../find-name.ts'
 import type { ParamObject } from '../params.ts'
-import { and, INVALID_RULE, type ParseContext, refuseKey } from '../parse-context.ts'
+import { and, atPath, INVALID_RULE, type ParseContext, refuseKey } from '../parse-context.ts'
+import { parseSort } from '../sort.ts'
+import { publicationConditions } from '../version-params.ts'
 import { optionsOf, type PopulateMap, type PopulateOptions, parseOn, whereOf } from './populate-options.ts'
 import { sharedPopulate } from './shared-options.ts'
 
@@ -28,9 +30,15 @@ export interface Selectors {
   ): Selection
 }
 
-/** The selection for each component of a zone; `entries` are entries of all its components. */
+const OPTIONS = ['fields', 'filters', 'sort', 'populate']
+
+/**
+ * The selection for each component of a zone; `entries` are entries of all its components. `shown` is the context of options
+ * that do not matter if entries are only counted.
+ */
 export function selectPerComponent(
   context: ParseContext,
+  shown: ParseContext,
   entries: readonly EntrySubject[],
   requested: PopulateOptions,
   { on, populate }: ParamObject,
@@ -41,7 +49,9 @@ export function selectPerComponent(
   if (on === undefined) {
     return entries.map((entry) => ({
       component: entry.component.uid,
-      select: { fields: null, populate: select(context, entry, populateOf(entry), path) },
+      select: { fields: null, populate: select(shown, entry, populateOf(entry), path) },
+      where: null,
+      sort: [],
     }))
   }
   return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
@@ -51,8 +61,15 @@ export function selectPerComponent(
       return refuseKey(context, uid, [...path, 'on'], known)
     }
     if (typeOptions === false) return []
-    const inner = optionsOf(context, typeOptions, ['fields', 'populate'], [...path, uid])
-    return [{ component: uid, select: selectBelow(context, entry, typeOptions, inner, path) }]
+    const inner = optionsOf(context, typeOptions, OPTIONS, [...path, uid])
+    return [
+      {
+        component: uid,
+        where: whereOf(context, entry, inner, path),
+        sort: parseSort(atPath(shown, path), entry, inner.sort),
+        select: selectBelow(shown, entry, typeOptions, inner, path),
+      },
+    ]
   })
 }
 
@@ -61,12 +78,13 @@ type EntrySubject = Extract<Subject, { kind: 'entry' }>
 /** The selection for each type of a polymorphic relation: the types in `on`, or all visible types with the same options. */
 export function selectPerType(
   context: ParseContext,
+  shown: ParseContext,
   visibleTypes: readonly ContentType[],
   requested: PopulateOptions,
+  { on, populate }: ParamObject,
   path: readonly string[],
   { select, selectBelow }: Selectors,
 ): Extract<Populate, { kind: 'morph' }>['of'] {
-  const { on, populate } = optionsOf(context, requested, ['on', 'populate'], path)
   const shared = sharedPopulate(
     context,
     requested,
@@ -76,30 +94,61 @@ export function selectPerType(
   )
   if (on === undefined) {
     return visibleTypes.flatMap((type) => {
-      const rule = context.rowCondition(type)
-      if (rule === INVALID_RULE) {
-        context.omitted.push(`${path.join('.')}.${type.uid}`)
-        return []
-      }
+      const visible = visibleOf(context, type, path)
+      if (visible === HIDDEN) return []
       const subject = documentOf(type)
-      const fields = parseFields(context, subject, undefined, path)
-      const selection = { fields, populate: select(context, subject, shared(subject), path) }
-      return [{ type: type.uid, select: selection, where: rule }]
+      const fields = parseFields(shown, subject, undefined, path)
+      const selection = { fields, populate: select(shown, subject, shared(subject), path) }
+      return [{ type: type.uid, select: selection, where: visible, sort: [] }]
     })
   }
   return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
     const type = context.model.types.get(uid)
     if (!type) return refuseKey(context, uid, [...path, 'on'])
     if (typeOptions === false) return []
-    const rule = canFind(context, type) ? context.rowCondition(type) : INVALID_RULE
-    if (rule === INVALID_RULE) {
-      context.omitted.push(`${path.join('.')}.${uid}`)
-      return []
-    }
+    const visible = visibleOf(context, type, path)
+    if (visible === HIDDEN) return []
     const subject = documentOf(type)
-    const inner = optionsOf(context, typeOptions, ['fields', 'populate', 'filters'], [...path, uid])
-    const selection = selectBelow(context, subject, typeOptions, inner, path)
-    const where = and(rule, whereOf(context, subject, inner, path))
-    return [{ type: uid, select: selection, where }]
+    const inner = optionsOf(context, typeOptions, OPTIONS, [...path, uid])
+    return [
+      {
+        type: uid,
+        where: and(visible, whereOf(context, subject, inner, path)),
+        sort: parseSort(atPath(shown, path), subject, inner.sort),
+        select: selectBelow(shown, subject, typeOptions, inner, path),
+      },
+    ]
   })
+}
+
+const HIDDEN = Symbol('hidden')
+
+/** The condition on documents of a type that the caller may see, or HIDDEN if it may see none; then it is listed as omitted. */
+function visibleOf(
+  context: ParseContext,
+  type: ContentType,
+  path: readonly string[],
+): Condition | null | typeof HIDDEN {
+  const kindPath = [...path, type.uid]
+  const rule = canFind(context, type) ? context.rowCondition(type) : INVALID_RULE
+  if (rule === INVALID_RULE) {
+    context.omitted.push(kindPath.join('.'))
+    return HIDDEN
+  }
+  const published = publicationOf(context, type, kindPath)
+  return published === null ? HIDDEN : and(rule, ...published)
+}
+
+/**
+ * The conditions that `publicationFilter` adds to populated documents of a type; null, and the path is listed as omitted, if
+ * they would reveal drafts that the caller may not read.
+ */
+export function publicationOf(
+  context: ParseContext,
+  type: ContentType,
+  path: readonly string[],
+): readonly Condition[] | null {
+  const conditions = publicationConditions(context.publication, type, context.scope)
+  if (conditions === null) context.omitted.push(path.join('.'))
+  return conditions
 }

@@ -1,6 +1,6 @@
 /** Parses `fields` and `populate` into a selection: what a response shows of a document. */
-import { type ContentType, componentOf } from '../../model/model.ts'
-import type { Populate, Selection, Slot } from '../../plan/query-tree.ts'
+import { type ContentType, componentOf, typeOf } from '../../model/model.ts'
+import type { Condition, Populate, Selection, Slot } from '../../plan/query-tree.ts'
 import { parseFields } from '../fields.ts'
 import {
   attributesOf,
@@ -16,6 +16,7 @@ import type { Param, ParamObject } from '../params.ts'
 import { parseBoolean } from '../parse-boolean.ts'
 import {
   addValue,
+  and,
   atPath,
   countNode,
   forParam,
@@ -26,7 +27,7 @@ import {
 import { parseSort } from '../sort.ts'
 import { visibleMedia } from '../visible-media.ts'
 import { visibleReferrers } from '../visible-referrers.ts'
-import { type Selectors, selectPerComponent, selectPerType } from './per-type.ts'
+import { publicationOf, type Selectors, selectPerComponent, selectPerType } from './per-type.ts'
 import {
   NO_POPULATE,
   optionsOf,
@@ -80,12 +81,14 @@ function populateName(
 ): Populate[] {
   countNode(context)
   const found = findName(context, subject, name)
-  if (found === null || found.kind === 'field' || found.kind === 'author')
+  if (found === null || found.kind === 'field' || (found.kind === 'author' && !found.canPopulate))
     return refuseKey(context, name, path, usableNames(context, subject, POPULATABLE))
   if (requested === false) return []
   switch (found.kind) {
-    case 'related':
-      return [related(context, found, name, requested, path)]
+    case 'related': {
+      const published = publicationOf(context, typeOf(context.model, found.step.target), path)
+      return published ? [related(context, found, name, requested, path, published)] : []
+    }
     case 'component':
       return [component(context, found, name, requested, path)]
     case 'zone':
@@ -94,6 +97,9 @@ function populateName(
       return [morph(context, subject, found, name, requested, path)]
     case 'usages':
       return [usages(context, found, name, requested, path)]
+    case 'author':
+      optionsOf(context, requested, [], path)
+      return [{ kind: 'author', name, column: found.field.column }]
     case 'forbidden':
       context.omitted.push(path.join('.'))
       return []
@@ -138,6 +144,7 @@ function related(
   name: string,
   requested: PopulateOptions,
   path: readonly string[],
+  published: readonly Condition[],
 ): Populate {
   const { step, many, subject } = found
   const options = optionsOf(
@@ -146,7 +153,7 @@ function related(
     ['fields', 'filters', 'sort', 'populate', 'count', ...(many ? ['start', 'limit'] : [])],
     path,
   )
-  const where = whereOf(context, subject, options, path)
+  const where = and(...published, whereOf(context, subject, options, path))
   const isCounted = isCountRequested(context, options, path)
   const shown = isCounted ? checkOnly(context) : context
   const number = (key: string, min: number): Slot | null => {
@@ -206,9 +213,10 @@ function zone(
     type: owner.type,
     component: componentOf(context.model, uid),
   }))
-  const of = selectPerComponent(shown, entries, requested, options, path, SELECTORS)
+  const of = selectPerComponent(context, shown, entries, requested, options, path, SELECTORS)
   if (!isCounted) return { kind: 'zone', name, step, of }
-  return { kind: 'count', name, step, where: null, components: of.map(({ component }) => component) }
+  const counted = of.map(({ component, where }) => ({ component, where }))
+  return { kind: 'count', name, step, where: null, of: counted }
 }
 
 /** A polymorphic relation, to documents of any type that the caller may see. */
@@ -228,8 +236,12 @@ function morph(
   const visibleTypes = [...context.model.types.values()].filter(
     (type) => type.generated && canFind(context, type),
   )
-  const of = selectPerType(context, visibleTypes, requested, path, SELECTORS)
-  return { kind: 'morph', name, many: found.attribute.many, relation, of }
+  const options = optionsOf(context, requested, ['on', 'populate', 'count'], path)
+  const isCounted = isCountRequested(context, options, path)
+  const shown = isCounted ? checkOnly(context) : context
+  const of = selectPerType(context, shown, visibleTypes, requested, options, path, SELECTORS)
+  if (!isCounted) return { kind: 'morph', name, many: found.attribute.many, relation, of }
+  return { kind: 'morphCount', name, relation, of: of.map(({ type, where }) => ({ type, where })) }
 }
 
 /** The documents that use a file or refer to a document, in types and attributes that the caller may see. */
@@ -250,9 +262,13 @@ function usages(
       .filter(([, through]) => through.length > 0),
   )
   const through = new Map([...owners].map(([{ uid }, relations]) => [uid, relations]))
-  const of = selectPerType(context, [...owners.keys()], requested, path, SELECTORS).flatMap((one) => {
-    const relations = through.get(one.type)
-    return relations ? [{ ...one, through: relations }] : []
-  })
+  const options = optionsOf(context, requested, ['on', 'populate'], path)
+  const types = [...owners.keys()]
+  const of = selectPerType(context, context, types, requested, options, path, SELECTORS).flatMap(
+    ({ type, select, where }) => {
+      const relations = through.get(type)
+      return relations ? [{ type, select, where, through: relations }] : []
+    },
+  )
   return { kind: 'usages', name, of }
 }

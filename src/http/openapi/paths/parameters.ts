@@ -203,6 +203,10 @@ const publication = (builder: DocumentBuilder): Reference[] => [
     }),
   ),
   builder.sharedParameter('HasPublishedVersion', () =>
-    queryParameter('hasPublishedVersion', 'Filters by whether a published version exists.', boolean),
+    queryParameter(
+      'hasPublishedVersion',
+      'Filters by whether a published version exists in any locale.',
+      boolean,
+    ),
   ),
 ]

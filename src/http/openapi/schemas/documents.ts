@@ -59,6 +59,7 @@ function documentProperties(builder: DocumentBuilder, type: ContentType): Proper
           localizations: arrayOf(relatedSchema(builder, type), `The document in other locales. ${POPULATED}`),
         }
       : {}),
+    ...(type.showsCreators ? { createdBy: creatorSchema(builder), updatedBy: creatorSchema(builder) } : {}),
     ...(hasMeta ? { meta: { type: 'object' } } : {}),
   }
 }
@@ -106,6 +107,16 @@ function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visi
   }
 }
 
+/** The user who created a document or changed it last. */
+const creatorSchema = (builder: DocumentBuilder): Schema => ({
+  ...nullable(
+    builder.sharedSchema('Creator', () =>
+      openObject({ id: integer, documentId: string, username: string }, ['id', 'documentId', 'username']),
+    ),
+  ),
+  description: POPULATED,
+})
+
 const populated = (builder: DocumentBuilder, schema: Schema, many: boolean): Schema => ({
   ...(many ? anyOf(arrayOf(schema), countSchema(builder)) : nullable(schema)),
   description: POPULATED,
@@ -151,7 +162,7 @@ function morphSchema(builder: DocumentBuilder, many: boolean): Schema {
   const documents = morphTargets(builder).map((type) =>
     withConstant(relatedSchema(builder, type), '__type', type.uid),
   )
-  if (many) return arrayOf(documents.length > 0 ? anyOf(...documents) : {})
+  if (many) return anyOf(arrayOf(documents.length > 0 ? anyOf(...documents) : {}), countSchema(builder))
   return anyOf(...documents, nullSchema)
 }
 

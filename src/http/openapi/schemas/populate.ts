@@ -70,8 +70,8 @@ function optionsSchema(builder: DocumentBuilder, owner: Subject, found: Visible)
     }
     case 'zone': {
       const on = found.components.map((uid) => {
-        const options = nestedOptions(builder, entryOf(owner, componentOf(builder.model, uid)))
-        return [uid, anyOf(boolean, closedObject(options))] as const
+        const entry = entryOf(owner, componentOf(builder.model, uid))
+        return [uid, anyOf(boolean, closedObject(fragmentOptions(builder, entry)))] as const
       })
       const options = { populate: { const: '*' }, on: closedObject(Object.fromEntries(on)), count: COUNT }
       return anyOf(boolean, closedObject(options))
@@ -80,18 +80,27 @@ function optionsSchema(builder: DocumentBuilder, owner: Subject, found: Visible)
     case 'usages': {
       const on = morphTargets(builder).map((type) => [
         type.uid,
-        anyOf(boolean, closedObject(nestedOptions(builder, documentOf(type)))),
+        anyOf(boolean, closedObject(fragmentOptions(builder, documentOf(type)))),
       ])
-      return anyOf(
-        boolean,
-        closedObject({ populate: { const: '*' }, on: closedObject(Object.fromEntries(on)) }),
-      )
+      const options = {
+        populate: { const: '*' },
+        on: closedObject(Object.fromEntries(on)),
+        ...(found.kind === 'morph' ? { count: COUNT } : {}),
+      }
+      return anyOf(boolean, closedObject(options))
     }
     case 'field':
     case 'author':
       return boolean
   }
 }
+
+/** The options for the entries of one component of a zone, or the documents of one type of a polymorphic relation. */
+const fragmentOptions = (builder: DocumentBuilder, subject: Subject): Properties => ({
+  ...nestedOptions(builder, subject),
+  filters: nestedFilters(builder, subject),
+  sort: SORT,
+})
 
 function nestedOptions(builder: DocumentBuilder, subject: Subject): Properties {
   const field = subjectFields(builder, subject)
