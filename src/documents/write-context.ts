@@ -58,7 +58,7 @@ export function createContext(
     problems: new Problems(),
     knownTargets,
     targets: NO_TARGETS,
-    changes: sinks.length === 0 ? null : new ChangeRecorder(sinks, scope.principal, origin),
+    changes: sinks.length === 0 ? null : new ChangeRecorder(sinks, layout, scope.principal, origin),
     nextEntryId: noEntryIds,
   }
 }

@@ -97,7 +97,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
 
   const recorderFor = ({ scope, origin }: FileWriter) =>
-    sinks.length === 0 ? null : new ChangeRecorder(sinks, scope.principal, origin)
+    sinks.length === 0 ? null : new ChangeRecorder(sinks, layout(), scope.principal, origin)
 
   const readBack = async (transaction: Transaction, documentId: string, scope: Scope): Promise<string> => {
     const type = fileType(layout())

@@ -84,7 +84,7 @@ export async function clearContent(
 ): Promise<void> {
   const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.dialect, query))
   for (const setting of transaction.dialect.withoutStatementTimeout) run(setting)
-  for (const type of layout.model.types.values()) await deleteAllRows(transaction, sinks, type)
+  for (const type of layout.model.types.values()) await deleteAllRows(transaction, layout, sinks, type)
   run(sql`delete from ${sql.table(EDGES)}`)
   transaction.touch(EDGES)
   clearAccess(transaction)

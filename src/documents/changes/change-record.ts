@@ -6,6 +6,7 @@ import type { ContentType } from '../../model/model.ts'
 import type { Principal } from '../../query/scope.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
+import type { Layout } from '../../store/tables/layout.ts'
 import type { DocumentAction } from '../contract.ts'
 import type { EdgeRow } from '../rows/edge-rows.ts'
 import type { Version } from '../versions/version.ts'
@@ -32,6 +33,8 @@ export interface VersionChange {
 export interface ChangeRecord {
   readonly action: ChangeAction
   readonly type: ContentType
+  /** Names the relations that edges have as numbers. */
+  readonly layout: Layout
   readonly documentId: string
   /** '' on types that are not localized. */
   readonly locale: string

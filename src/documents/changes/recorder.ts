@@ -3,6 +3,7 @@ import { type ContentType, FILE } from '../../model/model.ts'
 import type { Principal } from '../../query/scope.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
+import type { Layout } from '../../store/tables/layout.ts'
 import type { DocumentAction } from '../contract.ts'
 import type { EdgeRow } from '../rows/edge-rows.ts'
 import { type Versions, versionOf } from '../versions/version.ts'
@@ -40,13 +41,15 @@ const NO_EDGES: readonly EdgeRow[] = []
 
 export class ChangeRecorder {
   readonly #sinks: readonly ChangeSink[]
+  readonly #layout: Layout
   readonly #by: Principal
   readonly #origin: Origin | null
   readonly #records: ChangeRecord[] = []
   #at = ''
 
-  constructor(sinks: readonly ChangeSink[], by: Principal, origin: Origin | null) {
+  constructor(sinks: readonly ChangeSink[], layout: Layout, by: Principal, origin: Origin | null) {
     this.#sinks = sinks
+    this.#layout = layout
     this.#by = by
     this.#origin = origin
   }
@@ -112,6 +115,7 @@ export class ChangeRecorder {
     this.#records.push({
       action: named,
       type,
+      layout: this.#layout,
       documentId,
       locale,
       published,

@@ -5,6 +5,7 @@ import { compile } from '../../store/compile.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
+import type { Layout } from '../../store/tables/layout.ts'
 import type { ChangeSink } from '../changes/change-record.ts'
 import { ChangeRecorder, type RelatedVersion } from '../changes/recorder.ts'
 
@@ -12,12 +13,13 @@ const BATCH = 1_000
 
 export function recordImported(
   transaction: Transaction,
+  layout: Layout,
   sinks: readonly ChangeSink[],
   type: ContentType,
   action: 'create' | 'delete',
   rows: readonly RelatedVersion[],
 ): MaybePromise<void> {
-  const changes = new ChangeRecorder(sinks, systemScope.principal, null)
+  const changes = new ChangeRecorder(sinks, layout, systemScope.principal, null)
   changes.addImported(type, action, rows, new Date().toISOString())
   return changes.write(transaction)
 }
@@ -25,6 +27,7 @@ export function recordImported(
 /** Deletes every row of a content-type; its edges are left to the caller. */
 export async function deleteAllRows(
   transaction: Transaction,
+  layout: Layout,
   sinks: readonly ChangeSink[],
   type: ContentType,
 ): Promise<void> {
@@ -45,7 +48,7 @@ export async function deleteAllRows(
         locale: String(row.locale),
         published: row.published === 1,
       }))
-      await recordImported(transaction, sinks, type, 'delete', versions)
+      await recordImported(transaction, layout, sinks, type, 'delete', versions)
       const last = versions.at(-1)
       if (!last || versions.length < BATCH) break
       after = last

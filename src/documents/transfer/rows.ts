@@ -190,5 +190,5 @@ export async function insertRows(
   // Wait, so that no more than one batch is in memory.
   await transaction.all(statement(transaction.dialect, shape, build, parameters))
   transaction.touch(type.table)
-  if (sinks.length > 0) await recordImported(transaction, sinks, type, 'create', rows)
+  if (sinks.length > 0) await recordImported(transaction, layout, sinks, type, 'create', rows)
 }
