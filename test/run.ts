@@ -23,7 +23,8 @@ function runTests(
     process.execPath,
     [
       '--test',
-      `--test-concurrency=${availableParallelism()}`,
+      // One more than there are cores, because tests also wait for disks, timers and databases.
+      `--test-concurrency=${availableParallelism() + 1}`,
       '--test-reporter=spec',
       '--test-timeout=900000',
       ...options,

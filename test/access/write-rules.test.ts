@@ -3,7 +3,7 @@
  * The ways are compared with the routes of the server, so that a new route needs an entry here.
  */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, beforeEach, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { type Method, request, type TestResponse } from './client.ts'
@@ -390,39 +390,42 @@ onEachEngine((engine) => {
     return String(response.at('data', 'documentId'))
   }
 
-  /** The stored content of all documents. */
+  /** The stored rows of all documents and relations. */
   const snapshot = async () => {
-    const texts: string[] = []
-    for (const status of ['draft', 'published'])
-      for (const path of [
-        `/pages?populate=*&locale=*&status=${status}&pagination[limit]=100`,
-        `/home?status=${status}`,
-        `/rooms?populate=*&status=${status}`,
-        '/shelfs?populate=*',
-      ])
-        texts.push((await asFull('GET', path)).text)
-    return texts.join('\n').replaceAll(/"(?:created|updated|published)At":"[^"]*"/g, '')
+    const tables = ['pages', 'homes', 'rooms', 'shelfs', 'octavo_edges']
+    const rows = tables.map(async (table) => {
+      const found = await running.server.store.read({ sql: `select * from ${table}`, parameters: [] })
+      return [table, ...found.map((row) => JSON.stringify(row)).sort()]
+    })
+    return (await Promise.all(rows)).flat().join('\n')
   }
 
-  const reset = async () => {
-    for (const plural of ['pages', 'rooms', 'shelfs']) {
+  const deleteAll = async () => {
+    const lists = ['pages', 'rooms', 'shelfs'].map(async (plural) => {
       const { text } = await asFull('GET', `/${plural}?status=draft&fields=id&pagination[limit]=100`)
       const documents: readonly { documentId: string }[] = JSON.parse(text).data
-      for (const { documentId } of documents) await asFull('DELETE', `/${plural}/${documentId}?locale=*`)
-    }
-    await asFull('DELETE', '/home')
+      return documents.map(({ documentId }) => ({
+        method: 'DELETE',
+        path: `/api/${plural}/${documentId}?locale=*`,
+      }))
+    })
+    const operations = (await Promise.all(lists)).flat()
+    if (operations.length === 0) return
+    const { status, text } = await send({ method: 'POST', path: '/batch', data: { operations } }, FULL)
+    assert.equal(status, 200, text)
   }
+  beforeEach(deleteAll)
 
   async function subjectFor(
     { state }: Pick<Way, 'state'>,
     isSingle: boolean,
     approved: boolean,
   ): Promise<Subject> {
-    await reset()
-    const [shelf, room] = [
-      made(await asFull('POST', '/shelfs', {})),
-      made(await asFull('POST', '/rooms', {})),
-    ]
+    if (isSingle) await asFull('DELETE', '/home')
+    const [shelf, room] = await Promise.all([
+      asFull('POST', '/shelfs', {}).then(made),
+      asFull('POST', '/rooms', {}).then(made),
+    ])
     const none = { documentId: '', draft: 0, approved, shelf, room }
     if (state === 'missing') return none
     const query = state === 'draft' ? '?status=draft' : ''

@@ -1,6 +1,6 @@
 /**
  * A server is killed repeatedly while clients write. Afterwards every acknowledged write is stored, and no document is
- * partly written. OCTAVO_CRASH_ROUNDS sets the number of rounds.
+ * partly written. OCTAVO_CRASH_ROUNDS sets the number of rounds; each round makes the same checks.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
@@ -14,7 +14,7 @@ import { readNotes } from './database.ts'
 import { createProject, noteBody, tagBody } from './notes.ts'
 import type { ServerTarget, VictimKind } from './victim.ts'
 
-const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 100)
+const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 25)
 const WRITERS = 8
 /** The most responses before a server is killed, and the share of servers that are killed while they start. */
 const MAX_RESPONSES = 40
