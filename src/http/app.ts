@@ -12,6 +12,7 @@ import { watchSchemaFiles } from '../live/watch-schema-files.ts'
 import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
+import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
 import { adminAppRoutes } from './admin/app/routes.ts'
@@ -27,7 +28,7 @@ import { localeRoutes } from './content/locales.ts'
 import { createContentResponder } from './content/respond.ts'
 import { contentRoutes } from './content/routes.ts'
 import { prepareIdempotency } from './content/stored-responses.ts'
-import { docsRoutes } from './docs/routes.ts'
+import { docsPage, docsRoutes } from './docs/routes.ts'
 import { createFeedRoute, FEED_NAME } from './events/route.ts'
 import { extensionProblems } from './extension/check-extension.ts'
 import { customRoutes } from './extension/custom-routes.ts'
@@ -41,6 +42,7 @@ import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
 import type { MetricFamily } from './metrics/prometheus.ts'
 import { addNetworkEdge, proxyOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
+import { addNotFound } from './pages/not-found.ts'
 import { addBodyParsers } from './request/body.ts'
 import { createAddressOf } from './request/client-address.ts'
 import { malformedOptions } from './request/malformed.ts'
@@ -100,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   const telemetry = config.telemetry.enabled ? await loadTelemetry(dir) : null
   let warn: (message: string) => void = () => {}
   let streams = () => 0
+  await createStateFolder(dir, config.database.url, production)
   const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
@@ -187,7 +190,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       reads: () => live.current().reads,
       config,
       log: app.log,
-      stateFolder: `${dir}/.octavo`,
+      stateFolder: stateFolderOf(dir),
       production,
       ...(options.workers && { counts: options.workers.counts }),
     })
@@ -214,6 +217,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     observability.attach(app)
     const isGenerated = trackRouteNames(app)
     handleErrors(app)
+    addNotFound(app, given)
     addBodyParsers(app, config.api.rest.bounds)
     addNetworkEdge(app, { config, access, counts: options.workers?.counts, headers })
     checkCredentialsBeforeBodies(app, access)
@@ -239,6 +243,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     batchRoutes(app, server)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)
+    if (config.docs.enabled) docsPage(app, given)
     await customRoutes(app, server, extension.routes, documented)
     let isHooked = telemetry !== null
     const feed = config.events.enabled
@@ -275,7 +280,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       customRoutes: documented,
       metricFamilies: () => observability.metrics?.families() ?? [],
       async listen() {
+        // Fastify logs the address; whoever starts the server prints it.
+        const { level } = app.log
+        app.log.level = 'warn'
         const address = await app.listen({ host: config.server.host, port: config.server.port })
+        app.log.level = level
         const kinds = jobKinds(store, config)
         if (kinds.length > 0) {
           const started = await startJobs({ store, kinds, log: app.log })

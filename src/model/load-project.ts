@@ -2,6 +2,7 @@
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import type { Environment } from '../project/config/environment.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
+import { projectName } from '../project/project-name.ts'
 import { type ProjectFiles, readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
 import type { StrapiFolder } from '../project/strapi/strapi-folder.ts'
@@ -13,6 +14,8 @@ import { adaptSchemas } from './strapi/adapt-schemas.ts'
 export interface Project {
   /** Absolute path of the project folder. */
   readonly dir: string
+  /** From its package.json; null if that has none. */
+  readonly name: string | null
   readonly config: Config
   readonly model: Model
   readonly sources: readonly SchemaSource[]
@@ -36,7 +39,14 @@ export function projectOfFiles({ dir, config, sources: files, problems, strapi }
   const parsed = parseModel(sources, locales)
   const all = [...problems, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.problems)]
   if (!parsed.ok || all.length > 0) throw new ProjectError(dir, all)
-  return { dir, config, model: parsed.model, sources, strapi: strapi && { ...strapi, leftOut } }
+  return {
+    dir,
+    name: projectName(dir),
+    config,
+    model: parsed.model,
+    sources,
+    strapi: strapi && { ...strapi, leftOut },
+  }
 }
 
 /** Reports permissions for content-types that do not exist, which are most likely misspelled. */

@@ -22,7 +22,10 @@ test('a new project starts, lets the public read published content and its token
   const { token } = JSON.parse(read(folder, 'config/tokens.json')).development
   assert.ok(token.length > 40)
   assert.equal(statSync(path.join(folder, 'config/tokens.json')).mode & 0o777, 0o600)
-  assert.match(read(folder, '.gitignore'), /^config\/tokens\.json$/m)
+  assert.match(read(folder, '.gitignore'), /^config\/tokens\.json\n\.env$/m)
+  assert.ok(ended.out.includes(token), 'the token is printed')
+  const { public: everyone, authenticated } = JSON.parse(read(folder, 'config/roles.json'))
+  assert.deepEqual(authenticated, everyone, 'signing in takes nothing away')
   const { name, dependencies, scripts } = JSON.parse(read(folder, 'package.json'))
   assert.deepEqual([name, scripts.dev, scripts.start], ['usual', 'octavo dev', 'octavo start'])
   assert.match(dependencies.octavo, /^\^\d/)
@@ -43,12 +46,17 @@ test('a new project starts, lets the public read published content and its token
     assert.equal(made.statusCode, 201, made.payload)
     const listed = await server.app.inject({ method: 'GET', url: '/api/articles' })
     assert.equal(listed.json().data[0].slug, 'hello')
+    const misspelled = await server.app.inject({ method: 'GET', url: '/api/articles?sorted=title' })
+    assert.equal(misspelled.statusCode, 400)
     const refused = await server.app.inject({ method: 'POST', url: '/api/articles', payload: { data: {} } })
     assert.equal(refused.statusCode, 403)
     const drafts = { method: 'GET', url: '/api/articles?status=draft' } as const
     assert.equal((await server.app.inject(drafts)).statusCode, 403)
     const own = await server.app.inject({ ...drafts, headers: { authorization: `Bearer ${token}` } })
     assert.equal(own.json().data[0].slug, 'hello')
+    const modeOf = (file: string) => statSync(path.join(folder, file)).mode & 0o777
+    assert.deepEqual(['.env', '.octavo/data.db', '.octavo/auth-secret'].map(modeOf), [0o600, 0o600, 0o600])
+    assert.equal(read(folder, '.octavo/.gitignore'), '*\n')
   } finally {
     await server.close()
   }
@@ -96,7 +104,7 @@ test('options that are not given are asked for, and input can be piped', async (
   assert.equal(ended.code, 0, ended.err)
   assert.match(read(folder, 'README.md'), /^# My site$/m)
   assert.match(read(folder, 'octavo.config.ts'), /locales: \['en', 'it'\]/)
-  assert.deepEqual(JSON.parse(read(folder, 'config/roles.json')), { public: {} })
+  assert.deepEqual(JSON.parse(read(folder, 'config/roles.json')), { public: {}, authenticated: {} })
 })
 
 test('a folder with files in it is rejected', async () => {

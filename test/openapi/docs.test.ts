@@ -36,6 +36,7 @@ onEachEngine((engine) => {
         '/api/restaurants',
         '/api/restaurants/{documentId}',
         '/api/tags',
+        '/api/events',
       ])
     })
 

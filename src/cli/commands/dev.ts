@@ -9,6 +9,7 @@ import { createPrettyLog } from '../pretty-log.ts'
 import { projectOf } from '../project.ts'
 import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
+import { startReport } from '../start-report.ts'
 import { describeStrapiFolder } from '../strapi/describe-folder.ts'
 import { listen } from './start.ts'
 
@@ -49,10 +50,11 @@ async function dev(options: ProjectOptions) {
     throw error
   })
   const { dir } = server.project
-  server.log.info(`Octavo listens on ${address} and watches ${dir}`)
-  server.log.info(`API documentation: ${address}/docs`)
+  console.log(
+    `${startReport(server.project, address)}\nEdits of schema files and configuration apply when they are saved.`,
+  )
   const link = await setupLink(server, address)
-  if (link !== null) process.stdout.write(`${link}\n`)
+  if (link !== null) console.log(link)
 
   /** Creates the new server while the old one keeps serving; an invalid configuration changes nothing. */
   async function restart() {

@@ -1,4 +1,5 @@
 /** `octavo export`: writes the content, files, users, roles and tokens of a project to one archive. */
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { accessLines } from '../../access/transfer.ts'
@@ -14,10 +15,17 @@ import { type LineWriter, writeArchive } from '../archive/archive-file.ts'
 import { type Header, headerLine, signatureOf, totalOf } from '../archive/header.ts'
 import { type OpenProject, withProject } from '../archive/open-project.ts'
 import { createProgress, type Progress, quantity } from '../archive/progress.ts'
+import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
 
+interface GivenOptions extends ProjectOptions {
+  readonly force?: boolean
+  readonly withoutMedia?: boolean
+}
+
 interface ExportOptions extends ProjectOptions {
+  readonly force?: boolean
   readonly media: boolean
 }
 
@@ -25,11 +33,12 @@ export function addExport(program: Command): void {
   program
     .command('export <file>')
     .description('write content, files, users, roles and tokens to an archive')
+    .option('--force', 'replace the file if it exists')
     .option('--without-media', 'do not include the bytes of files, only their records')
     .addOption(projectOption())
     .addOption(databaseOption())
     .addHelpText('after', HELP)
-    .action((file: string, options: ProjectOptions & { readonly withoutMedia?: boolean }) =>
+    .action((file: string, options: GivenOptions) =>
       exportProject(file, { ...options, media: !options.withoutMedia }),
     )
 }
@@ -42,6 +51,8 @@ It includes password and token hashes: protect it like the database itself.
   $ octavo import backup.octavo.jsonl.gz --database postgres://octavo@localhost/octavo`
 
 async function exportProject(file: string, options: ExportOptions): Promise<void> {
+  if (!options.force && statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${file} exists already; choose another name, or replace it with --force`)
   await withProject(await projectOf(options), 'database', async (project) => {
     const progress = createProgress()
     const missing: string[] = []

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../../errors.ts'
 import { UsageError } from '../error-message.ts'
-import { type NewProject, projectFiles } from '../new/files.ts'
+import { createDevelopmentToken, type NewProject, projectFiles } from '../new/files.ts'
 import { createPrompt } from '../new/prompt.ts'
 
 interface NewOptions {
@@ -31,12 +31,15 @@ export function addNew(program: Command, version: string): void {
 async function createProject(given: string | undefined, options: NewOptions, version: string): Promise<void> {
   const { folder, project } = await askForProject(given, options)
   await rejectFilledFolder(folder)
-  await writeFiles(folder, projectFiles(project, { version, isPackage: IS_PACKAGE })).catch(
-    (failure: unknown) => {
-      throw new UsageError(`Cannot create ${folder}: ${messageOf(failure)}`)
-    },
-  )
-  console.log(`Created ${project.name} in ${folder}. To start it, run:\n`)
+  const token = createDevelopmentToken()
+  const files = projectFiles(project, token, { version, isPackage: IS_PACKAGE })
+  await writeFiles(folder, files).catch((failure: unknown) => {
+    throw new UsageError(`Cannot create ${folder}: ${messageOf(failure)}`)
+  })
+  console.log(`Created ${project.name} in ${folder}\n`)
+  console.log(`Development token (full access; in config/tokens.json): ${token}`)
+  console.log('The first start prints a link to create your account for the admin app.\n')
+  console.log('To start it, run:\n')
   console.log(`  ${startCommand(path.relative('.', folder))}`)
 }
 
@@ -44,10 +47,12 @@ async function writeFiles(folder: string, files: ReturnType<typeof projectFiles>
   for (const [file, text] of files) {
     const target = path.join(folder, file)
     await mkdir(path.dirname(target), { recursive: true })
-    // Only the user who created the project can read the token.
-    await writeFile(target, text, { flag: 'wx', mode: file === 'config/tokens.json' ? 0o600 : 0o644 })
+    await writeFile(target, text, { flag: 'wx', mode: SECRET_FILES.includes(file) ? 0o600 : 0o644 })
   }
 }
+
+/** Only the user who created the project can read these. */
+const SECRET_FILES = ['config/tokens.json', '.env']
 
 /** Sources run only in a checkout. */
 const IS_PACKAGE = !import.meta.filename.endsWith('.ts')

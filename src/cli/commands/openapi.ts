@@ -22,9 +22,9 @@ export function addOpenApi(program: Command): void {
 
 async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void> {
   const project = await projectOf(options)
-  const { model, config } = project
+  const { model, config, name } = project
   const document = buildOpenApiDocument({
-    ...{ model, config, scope: systemScope, isAdmin: true },
+    ...{ model, config, title: name, scope: systemScope, isAdmin: true },
     hasPositions: /^postgres/.test(config.database.url),
     routes: await routesOf(project),
     server: addressOf(config),

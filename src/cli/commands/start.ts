@@ -18,6 +18,7 @@ import {
 import { projectOf } from '../project.ts'
 import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
+import { startReport } from '../start-report.ts'
 import { describeStrapiFolder } from '../strapi/describe-folder.ts'
 import { welcome } from '../welcome.ts'
 import { createLog } from '../workers/log.ts'
@@ -49,7 +50,7 @@ async function start(options: StartOptions) {
   const count = workerCount(project.config.server.workers)
   const address = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config))
-  else console.log(`Octavo is listening on ${address}${count > 1 ? ` with ${count} workers` : ''}`)
+  else console.log(startReport(project, address, count))
 }
 
 /** Serves in this process. */

@@ -16,17 +16,20 @@ export interface Origin {
   readonly isPackage: boolean
 }
 
+export const createDevelopmentToken = () => `for-development-only-${randomBytes(24).toString('base64url')}`
+
 export function projectFiles(
   project: NewProject,
+  token: string,
   { version, isPackage }: Origin,
 ): ReadonlyMap<string, string> {
-  const token = `for-development-only-${randomBytes(24).toString('base64url')}`
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
     ['package.json', json(packageOf(project.name, version))],
     ['octavo.config.ts', configOf(project)],
     ['config/roles.json', json(rolesOf(project))],
     ['config/tokens.json', json({ development: { type: 'full-access', token } })],
+    ['.env', ENVIRONMENT],
     ['.gitignore', IGNORED],
     ['README.md', readmeOf(project, token, isPackage)],
     ...(project.hasExample
@@ -65,13 +68,16 @@ const configOf = ({ locales }: NewProject) => `import { defineConfig } from 'oct
 
 export default defineConfig({
   locales: { default: '${locales[0]}', locales: [${locales.map((code) => `'${code}'`).join(', ')}] },
+  // Misspelled parameters are refused instead of ignored.
+  api: { rest: { strictParams: true } },
 })
 `
 
-/** Everyone may read published content; drafts require a token. */
-const rolesOf = ({ hasExample }: NewProject) => ({
-  public: hasExample ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {},
-})
+/** Everyone may read published content, whether signed in or not; drafts require a token. */
+const rolesOf = ({ hasExample }: NewProject) => {
+  const readers = hasExample ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {}
+  return { public: readers, authenticated: readers }
+}
 
 const articleOf = ({ locales }: NewProject) => ({
   kind: 'collectionType',
@@ -92,7 +98,23 @@ const IGNORED = `node_modules/
 .octavo/
 public/uploads/
 config/tokens.json
+.env
 *.octavo.jsonl.gz
+`
+
+const ENVIRONMENT = `# Settings of this machine. Variables of the process take precedence, and this file is not under version control.
+
+# The database; default: SQLite in .octavo/data.db
+# OCTAVO_DATABASE_URL=postgres://octavo:password@localhost/octavo
+
+# Required in production: a random string of at least 32 characters, the same for every process
+# OCTAVO_AUTH_SECRET=
+
+# The address that people use, for links in e-mails
+# OCTAVO_SERVER_URL=https://content.example.com
+
+# Sends e-mails; without it they are written to .octavo/mail in development
+# OCTAVO_EMAIL_SMTP=smtp://user:password@localhost:587
 `
 
 const INSTALLED = `\`\`\`sh

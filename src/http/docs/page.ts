@@ -1,11 +1,15 @@
-/** The page at `/docs`: its HTML, and the script that starts Swagger UI. */
+/**
+ * The page at `/docs`: its HTML, and the script that starts Swagger UI. It is one package without dependencies; others
+ * that look newer bring a framework and some thirty packages with them.
+ */
+import { escapeHtml } from '../pages/front-page.ts'
 
-export const DOCS_PAGE = `<!doctype html>
+export const renderDocsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Content API</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
@@ -25,28 +29,48 @@ interface UiRequest {
 
 interface UiSystem {
   readonly specActions: { download(): void }
+  readonly authActions: { authorize(payload: unknown): void; logout(names: readonly string[]): void }
+  readonly errActions: { newAuthErr(error: object): void }
 }
 
 type UiAction = (payload: unknown) => void
 type WrapAction = (original: UiAction, system: UiSystem) => UiAction
 
-declare const SwaggerUIBundle: (options: object) => void
+declare const SwaggerUIBundle: (options: object) => UiSystem
+declare const sessionStorage: {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
 
 /** Sent to the browser as source text, so it must not use anything outside of its body. */
 function startDocs(): void {
+  /** Where the credential is kept, for this tab only, so that it survives a reload. */
+  const KEY = 'octavo.docs.token'
+  const DOCUMENT = '/api/openapi.json'
   let token: string | null = null
 
   /** The document depends on the credential, so a new credential loads it again. */
-  const authorize: WrapAction = (original, system) => (payload) => {
-    original(payload)
-    const { bearer } = payload as { bearer?: { value?: string } }
-    token = bearer?.value ?? null
+  const use = (value: string | null, system: UiSystem) => {
+    token = value
+    if (value === null) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, value)
     system.specActions.download()
+  }
+  const authorize: WrapAction = (original, system) => (payload) => {
+    const { bearer } = payload as { bearer?: { value?: string } }
+    const value = bearer?.value?.trim().replace(/^bearer\s+/i, '') ?? ''
+    original(value === '' ? payload : { bearer: { ...bearer, value } })
+    void fetch(DOCUMENT, { headers: { Authorization: `Bearer ${value}` } }).then(({ ok, status }) => {
+      if (ok) return use(value, system)
+      system.authActions.logout(['bearer'])
+      const message = `The server does not accept this token (${status})`
+      system.errActions.newAuthErr({ authId: 'bearer', level: 'error', source: 'auth', message })
+    })
   }
   const logout: WrapAction = (original, system) => (payload) => {
     original(payload)
-    token = null
-    system.specActions.download()
+    if (token !== null || sessionStorage.getItem(KEY) !== null) use(null, system)
   }
 
   /** Swagger UI sends nested parameters as JSON, the server expects brackets: `a={"b":["c"]}` becomes `a[b][0]=c`. */
@@ -79,8 +103,8 @@ function startDocs(): void {
     return request
   }
 
-  SwaggerUIBundle({
-    url: '/api/openapi.json',
+  const ui = SwaggerUIBundle({
+    url: DOCUMENT,
     dom_id: '#docs',
     deepLinking: true,
     docExpansion: 'none',
@@ -91,6 +115,12 @@ function startDocs(): void {
     validatorUrl: null,
     requestInterceptor,
     plugins: [() => ({ statePlugins: { auth: { wrapActions: { authorize, logout } } } })],
+    onComplete() {
+      const stored = sessionStorage.getItem(KEY)
+      if (stored === null || token !== null) return
+      const schema = { type: 'http', scheme: 'bearer' }
+      ui.authActions.authorize({ bearer: { name: 'bearer', schema, value: stored } })
+    },
   })
 }
 

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isAdmin } from '../../access/credentials/callers.ts'
+import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
 import type { Scope } from '../../query/scope.ts'
 import { onDemand } from '../../store/on-demand.ts'
@@ -15,7 +16,7 @@ import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { DOCS_PAGE, DOCS_SCRIPT } from './page.ts'
+import { DOCS_SCRIPT, renderDocsPage } from './page.ts'
 
 const CACHED_DOCUMENTS = 50
 
@@ -31,7 +32,11 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
       return send(request, reply, await document, 'Authorization')
     },
   })
+}
 
+/** The page at `/docs`. */
+export function docsPage(app: FastifyInstance, { name }: Project): void {
+  const page = onDemand(() => createFile('text/html; charset=utf-8', renderDocsPage(name ?? 'Content API')))
   const asset = createAssetLoader()
   for (const [url, name] of ASSETS) {
     declareRoute(app, url, {
@@ -99,10 +104,11 @@ function createDocumentCache(
     // Loaded on first use: most servers start without serving the document.
     const { buildOpenApiDocument } = await import('../openapi/document.ts')
     const positions = server.store.positions !== undefined
-    const { config } = server.project
+    const { config, name } = server.project
     const document = buildOpenApiDocument({
       model,
       config,
+      title: name,
       scope,
       isAdmin: admin,
       canExplain: admin,
@@ -141,5 +147,3 @@ function createAssetLoader(): (name: string) => Promise<StaticFile> {
     return file()
   }
 }
-
-const page = onDemand(() => createFile('text/html; charset=utf-8', DOCS_PAGE))

@@ -38,6 +38,8 @@ This document lists what you may use with the credential you sent (\`Authorizati
 export interface DocumentOptions {
   readonly model: Model
   readonly config: Config
+  /** Names the API; without it, the title is general. */
+  readonly title?: string | null
   readonly scope: Scope
   /** Whether to include the admin API. */
   readonly isAdmin?: boolean
@@ -60,6 +62,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
     canExplain: explains,
     hasPositions: positions,
     routes = [],
+    title,
     server = '/',
   } = options
   const builder = createDocumentBuilder(model, scope, config, explains)
@@ -80,7 +83,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   const headers = { ...HEADERS, ...(positions && POSITION_HEADER) }
   return {
     openapi: '3.1.1',
-    info: { title: 'Content API', version: '1', description: DESCRIPTION },
+    info: { title: title ?? DEFAULT_TITLE, version: '1', description: DESCRIPTION },
     servers: [{ url: server }],
     security: [{}, { bearer: [] }],
     tags: tagsOf(paths, types, tagOf),
@@ -88,6 +91,8 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
     components: { ...builder.sharedParts(), responses, headers, securitySchemes: SECURITY },
   }
 }
+
+export const DEFAULT_TITLE = 'Content API'
 
 const HEADERS: Readonly<Record<string, Header>> = {
   ETag: {

@@ -30,14 +30,13 @@ export function errorResponse(thrown: unknown, requestId: string, log: FastifyBa
   return { status: error.status, headers: error.headers, body: errorBody(error) }
 }
 
-/** Handles errors of all Fastify routes, and paths without a route. */
+/** Handles errors of all Fastify routes. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | ApiError, { routeOptions, id, log }, reply) => {
     const isTooLarge = 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
     const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : error
     return sendReply(reply, errorResponse(known, id, log))
   })
-  app.setNotFoundHandler((_request, reply) => sendError(reply, errors.notFound()))
 }
 
 export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>

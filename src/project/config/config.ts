@@ -228,6 +228,10 @@ export interface Config {
     /** How often an idle stream sends something, so that proxies keep it open. */
     readonly heartbeatSeconds: number
   }
+  readonly docs: {
+    /** Whether the API reference is served at `/docs`. The OpenAPI document is served either way. */
+    readonly enabled: boolean
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

@@ -96,6 +96,7 @@ export const defaults: Config = {
     maxWaitingBytes: 262_144,
     heartbeatSeconds: 15,
   },
+  docs: { enabled: true },
   metrics: { enabled: true, token: null },
   log: { requests: false, slowQueryMs: 200 },
   telemetry: { enabled: false },

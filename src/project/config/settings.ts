@@ -237,6 +237,7 @@ export const configSetting: Setting<Config> = section<Config>({
     maxWaitingBytes: positiveInteger,
     heartbeatSeconds: seconds,
   }),
+  docs: section<Config['docs']>({ enabled: boolean }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),

@@ -2,7 +2,7 @@
  * Writes of SQLite. Those of requests run on the main thread, where no message between threads is needed, and another
  * thread waits for the disk. Long writes run in a thread of their own.
  */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -181,6 +181,8 @@ function ensureWritable(path: string) {
   try {
     accessSync(directory, constants.W_OK)
     if (existsSync(path)) accessSync(path, constants.W_OK)
+    // Only the user who runs the server can read it. SQLite gives its other files the same mode.
+    else closeSync(openSync(path, 'a', 0o600))
   } catch {
     throw new StartError(notWritable(path))
   }
