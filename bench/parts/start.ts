@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { loadContent } from '../../src/cli/demo-content.ts'
+import { loadContent } from '../../src/cli/start/demo-content.ts'
 import { createServer } from '../../src/http/app.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
 import { startChild } from '../child-process.ts'

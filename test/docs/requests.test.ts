@@ -4,7 +4,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { loadContent } from '../../src/cli/demo-content.ts'
+import { loadContent } from '../../src/cli/start/demo-content.ts'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import { copyProject } from '../support/project-folder.ts'
 import { assertDocumented } from './compare.ts'

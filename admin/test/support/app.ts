@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { loadContent } from '../../../src/cli/demo-content.ts'
+import { loadContent } from '../../../src/cli/start/demo-content.ts'
 import { createAccount, PASSWORD, type TeamRole } from '../../../test/admin/team.ts'
 import { serve, type TestServer } from '../../../test/support/server.ts'
 

@@ -9,10 +9,10 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf } from '../errors.ts'
-import type { OctavoServer } from '../http/app.ts'
-import type { Model } from '../model/model.ts'
-import { UsageError } from './error-message.ts'
+import { messageOf } from '../../errors.ts'
+import type { OctavoServer } from '../../http/app.ts'
+import type { Model } from '../../model/model.ts'
+import { UsageError } from '../error-message.ts'
 
 /** Sends a request to the server. */
 type Send = (request: {

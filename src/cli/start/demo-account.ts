@@ -1,7 +1,7 @@
 /** The account of the demo, with which anyone can try the admin app on their own machine. */
-import { EDITOR } from '../access/roles/roles.ts'
-import type { OctavoServer } from '../http/app.ts'
-import { systemScope } from '../query/scope.ts'
+import { EDITOR } from '../../access/roles/roles.ts'
+import type { OctavoServer } from '../../http/app.ts'
+import { systemScope } from '../../query/scope.ts'
 
 export const DEMO_EDITOR = { username: 'editor', email: 'editor@example.com', password: 'octavo-demo' }
 

@@ -1,5 +1,5 @@
 /** The link with which the first admin is created, printed when a server without an admin starts. */
-import type { OctavoServer } from '../http/app.ts'
+import type { OctavoServer } from '../../http/app.ts'
 
 /** Null when there is an admin, or no admin app. Each call makes the link before it invalid. */
 export async function setupLink({ access, project }: OctavoServer, address: string): Promise<string | null> {

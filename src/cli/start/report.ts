@@ -1,6 +1,6 @@
 /** What a server prints when it has started: its addresses, and what it serves. */
-import type { Project } from '../model/load-project.ts'
-import { printableUrl } from './database.ts'
+import type { Project } from '../../model/load-project.ts'
+import { printableUrl } from '../database.ts'
 
 /** The first line is also for programs that start a server and wait for it. */
 export function startReport({ dir, config }: Project, address: string, workers = 1): string {
