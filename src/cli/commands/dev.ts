@@ -1,6 +1,7 @@
 /** `octavo dev`: serves a project in development. Applies edits of schema files and configuration; logs in readable form. */
 import type { Command } from 'commander'
 import { createServer } from '../../http/app.ts'
+import { addHints } from '../../http/hints/add-hints.ts'
 import { redactSecrets } from '../../http/logging/redact.ts'
 import { watchConfig } from '../../project/watch.ts'
 import { explain } from '../error-message.ts'
@@ -36,6 +37,7 @@ async function dev(options: ProjectOptions) {
       logLevel: 'info',
       ...(prettyLog && { logTo: prettyLog }),
     })
+    addHints(created)
     created.app.addHook('onResponse', async ({ method, url, log }, reply) => {
       log.info(`${method} ${redactSecrets(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
     })
