@@ -106,7 +106,7 @@ const withoutCode = (markdown: string) =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = path.join(import.meta.dirname, '..')
-  const files = globSync('{*.md,docs/*.md,{src,test,bench,fuzz,soak,scripts,admin}/**/*.{ts,tsx}}', {
+  const files = globSync('{*.md,docs/*.md,{src,test,bench,fuzz,soak,siege,scripts,admin}/**/*.{ts,tsx}}', {
     cwd: root,
   }).sort()
   const found = files.flatMap((file) => checkWords(file, readFileSync(path.join(root, file), 'utf8')))

@@ -7,6 +7,7 @@ import { seedServer } from '../test/reference/replay.ts'
 import { nextMessage, type ServerProcess, startProcess } from '../test/reference/server-process.ts'
 import { ACTIONS, type Client } from './actions.ts'
 import { memoryFaults, type Sample } from './memory.ts'
+import { randomNumbers } from './random-numbers.ts'
 
 export interface SoakOptions {
   readonly databaseUrl: string
@@ -86,7 +87,7 @@ async function load(
   }
 
   function clientNumbered(number: number): Client {
-    const draw = lots(number)
+    const draw = randomNumbers(number)
     return {
       draw,
       variety: seconds < SHORT ? 200 : 100_000,
@@ -186,15 +187,4 @@ function chosen(draw: Client['draw']) {
     if (at < 0) return act
   }
   throw new Error('There are no actions to choose from')
-}
-
-/** Pseudo-random numbers that are the same in every run. */
-function lots(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return below <= 0 ? 0 : ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
 }

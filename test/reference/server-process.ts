@@ -1,10 +1,11 @@
-/** A server on a copy of the recorded project in a child process: the functions of the parent and of the child. */
+/** A server in a child process, on a copy of the recorded project or on files: the functions of the parent and of the child. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
+import { type Files, writeFiles } from '../support/project-folder.ts'
 import { PROJECT } from './recording.ts'
 
 export type Message = Readonly<Record<string, unknown>>
@@ -19,14 +20,16 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts a script that calls `openForParent`, and waits for its first message. */
+/** Starts a script that calls `openForParent`, and waits for its first message. Without files, it serves the recorded project. */
 export async function startProcess(
   script: URL,
   databaseUrl: string,
   options: ForkOptions,
+  files?: Files,
 ): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-process-'))
-  cpSync(PROJECT, folder, { recursive: true })
+  if (files) writeFiles(folder, files)
+  else cpSync(PROJECT, folder, { recursive: true })
   const child = fork(script, [folder, databaseUrl], options)
   const exit = once(child, 'exit')
   let ended: string | null = null
@@ -60,7 +63,7 @@ export function nextMessage(child: ChildProcess): Promise<Message> {
   })
 }
 
-/** Called by the child. The server closes with its parent, and does not limit sign-ins. */
+/** Called by the child. The server closes with its parent, and does not limit sign-ins unless it is configured to. */
 export async function openForParent({
   config,
   ...options
@@ -72,10 +75,10 @@ export async function openForParent({
     ...options,
     project,
     config: {
-      ...config,
-      server: { port: 0 },
-      database: { url: databaseUrl },
       rateLimit: { signIn: { windowSeconds: 1, perIdentifier: plenty, perAddress: plenty } },
+      ...config,
+      server: { ...config?.server, port: 0 },
+      database: { ...config?.database, url: databaseUrl },
     },
   })
   process.on('disconnect', () => void server.close())

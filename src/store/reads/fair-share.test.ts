@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import { createFairShare, type FairShareOptions } from './fair-share.ts'
 
@@ -53,6 +53,23 @@ describe('a fair share', () => {
       assert.equal(started.at(-1), name)
       await end(name)
     }
+    await Promise.all(tasks)
+  })
+
+  it('gives the next slot to the caller that has used the least', async () => {
+    const { started, add, end } = open({ size: 1 })
+    const tasks = [add('a', 'a1')]
+    await sleep(20)
+    tasks.push(add('a', 'a2'), add('b', 'b1'))
+    await end('a1')
+    assert.equal(started.at(-1), 'b1')
+    tasks.push(add('b', 'b2'), add('c', 'c1'))
+    for (const name of ['b1', 'c1', 'b2']) {
+      assert.equal(started.at(-1), name)
+      await end(name)
+    }
+    assert.equal(started.at(-1), 'a2')
+    await end('a2')
     await Promise.all(tasks)
   })
 

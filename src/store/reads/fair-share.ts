@@ -1,8 +1,10 @@
 /**
- * Shares a number of slots between callers. One caller gets only a part of them, so that a slot is left for others. Who
- * waits gets the next free slot in turn: one task of each caller, then one more of each.
+ * Shares a number of slots between callers. One caller gets only a part of them, so that a slot is left for others. The
+ * next free slot goes to the waiting caller whose tasks have taken the least time recently: who has a slow read now and
+ * then does not wait for those who send one after the other.
  */
 import { type ApiError, errors } from '../../errors.ts'
+import { createRecentUsage } from './recent-usage.ts'
 
 export interface FairShareOptions {
   /** The number of slots, and how many of them one caller can have. */
@@ -30,9 +32,14 @@ interface Share {
   readonly waiting: { readonly start: () => void }[]
 }
 
+const HALF_LIFE = 10_000
+/** Every task counts at least as much, so that callers with tasks of no length take turns. */
+const LEAST_TIME = 1
+
 export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: FairShareOptions): FairShare {
-  /** The callers with tasks, in the order in which they get the next slots. */
+  /** The callers with tasks. Of those that have used as much as each other, the first gets the next slot. */
   const shares = new Map<string, Share>()
+  const usage = createRecentUsage(HALF_LIFE)
   let running = 0
   let open = 0
   let rejected = 0
@@ -42,22 +49,36 @@ export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: Fa
     shares.set(caller, share)
   }
 
-  function startWaiting() {
+  /** The waiting caller that has used the least. */
+  function nextCaller(): [string, Share] | null {
+    let next: [string, Share] | null = null
+    let least = Infinity
     for (const [caller, share] of shares) {
-      if (running >= size) return
-      if (share.running >= perCaller) continue
-      const next = share.waiting.shift()
-      if (!next) continue
+      if (share.waiting.length === 0 || share.running >= perCaller) continue
+      const used = usage.of(caller)
+      if (used >= least) continue
+      next = [caller, share]
+      least = used
+    }
+    return next
+  }
+
+  function startWaiting() {
+    while (running < size) {
+      const [caller, share] = nextCaller() ?? []
+      const task = share?.waiting.shift()
+      if (caller === undefined || !share || !task) return
       running++
       share.running++
       goLast(caller, share)
-      next.start()
+      task.start()
     }
   }
 
-  function release(caller: string, share: Share) {
+  function release(caller: string, share: Share, milliseconds: number) {
     running--
     share.running--
+    usage.add(caller, Math.max(milliseconds, LEAST_TIME))
     goLast(caller, share)
     startWaiting()
     forgetIfIdle(caller, share)
@@ -104,10 +125,11 @@ export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: Fa
           running++
           share.running++
         } else await waitForSlot(caller, share)
+        const start = performance.now()
         try {
           return await task()
         } finally {
-          release(caller, share)
+          release(caller, share, performance.now() - start)
         }
       } finally {
         open--

@@ -65,14 +65,14 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
   /** Only a read may run a second time, with bigints, when an integer does not fit into a number. */
   function rowsOf(statement: Statement): readonly Row[] {
     if (!isReadOnly(statement)) return exactRows(statement)
-    deadline.at = performance.now() + maxReadTime
+    deadline.set(performance.now(), maxReadTime, false)
     try {
       return reader(statement.sql)(statement.parameters)
     } catch (error) {
       if (!isOutOfRange(error)) throw error
       return exactRows(statement)
     } finally {
-      deadline.at = Infinity
+      deadline.clear()
     }
   }
 

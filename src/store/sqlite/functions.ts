@@ -6,12 +6,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
 import { DEADLINE } from '../reads/deadline-function.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
 import { INTERRUPT } from './failures.ts'
-
-/** When the current statement of a connection must end, in the time of `performance.now`. */
-export interface Deadline {
-  at: number
-}
 
 class DeadlineExceeded extends Error {
   readonly errcode = INTERRUPT
@@ -19,9 +15,9 @@ class DeadlineExceeded extends Error {
 
 /** Defines the functions that plans use. Without a deadline, statements run for as long as they take. */
 export function defineFunctions(database: DatabaseSync): Deadline {
-  const deadline = { at: Infinity }
+  const deadline = createDeadline()
   const endWhenLate = () => {
-    if (performance.now() > deadline.at) throw new DeadlineExceeded('The statement has run for too long')
+    if (deadline.isOver()) throw new DeadlineExceeded('The statement has run for too long')
     return 1
   }
   database.function(DEADLINE, endWhenLate)

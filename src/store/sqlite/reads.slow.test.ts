@@ -20,7 +20,7 @@ const counting = (to: number) =>
      SELECT count(*) AS steps, (SELECT max(name) FROM things) AS name FROM steps`,
     to,
   )
-const SLOW = 200_000
+const SLOW = 400_000
 
 describe('a slow read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-slow-reads-'))
@@ -90,6 +90,23 @@ describe('a slow read', () => {
     assert.ok(!(read() instanceof Promise))
   })
 
+  test('of some milliseconds does not wait for much slower ones', async () => {
+    await open({ slowRead: 100 })
+    const medium = counting(SLOW / 200)
+    const isInSharedThread = async () => {
+      await store.readFirstRow(medium)
+      return threads.length === 2 && store.metrics().pools[0]?.size === 2
+    }
+    await waitUntil(isInSharedThread)
+    await Promise.all([store.read(counting(SLOW)), store.read(counting(SLOW))])
+    const order: string[] = []
+    const slow = Promise.resolve(store.read(counting(SLOW * 5))).then(() => order.push('slow'))
+    await store.readFirstRow(medium)
+    order.push('medium')
+    await slow
+    assert.deepEqual(order, ['medium', 'slow'])
+  })
+
   test('sees everything that was written before it', async () => {
     await open({ slowRead: 0 })
     await store.readFirstRow(counting(10))
@@ -98,7 +115,8 @@ describe('a slow read', () => {
       assert.deepEqual(await store.readFirstRow(counting(10)), [10, name])
       assert.deepEqual({ ...(await store.read(counting(10)))[0] }, { steps: 10, name })
     }
-    assert.equal(threads.length, 1)
+    // The first read has started the shared thread, and ran in one for slow reads meanwhile.
+    assert.equal(threads.length, 2)
   })
 
   test('returns the same as a fast one, including large integers and failures', async () => {

@@ -4,8 +4,9 @@
  * reads, as do the following ones of the same statement. So no read blocks the event loop.
  *
  * A read of medium length runs in a thread of its own while other requests wait and there is a second core: on two cores,
- * populating one level is 1.4 times and a filter through relations 1.6 times as fast as without. How long a statement
- * takes is known from its earlier runs.
+ * populating one level is 1.4 times and a filter through relations 1.6 times as fast as without. So does a slow read of
+ * some milliseconds, which would otherwise wait for reads of seconds. How long a statement takes is known from its earlier
+ * runs.
  */
 import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
@@ -15,6 +16,7 @@ import { noteSlow, noteTime } from '../reads/expected-time.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import type { Row, SqlValue, Statement } from '../statement.ts'
 import type { Pool, RefusedReads, Store } from '../store.ts'
+import { countedTime, runningTime } from './deadline.ts'
 import {
   failureOf,
   INTERRUPT,
@@ -56,6 +58,8 @@ export interface Reads {
 const SLOW_READ = 2_000
 /** The microseconds from which on a read is worth a message to the thread. */
 const SHARED_READ = 80
+/** Up to so many microseconds, a slow read does not wait for a thread that much slower ones use. */
+const MEDIUM_READ = 10_000
 /** With so many microseconds of reads waiting for the shared thread, the next read runs on the main thread. */
 const MAX_SHARED_BACKLOG = 10_000
 /**
@@ -78,7 +82,7 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
   const canShare = isOnlyProcess && availableParallelism() > 1
   const select = createSelect(database)
   const abandoned = { count: 0 }
-  const shared = createReaderClient(path, abandoned, options.notice)
+  const shared = createReaderClient({ path, hasLowPriority: false }, abandoned, options.notice)
   const slow = createSlowReaders(path, { ...options, abandoned })
   const refused = { time: 0, bytes: 0 }
   const longest = statementTimeout > 0 ? statementTimeout : Infinity
@@ -103,9 +107,12 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
     milliseconds: number,
   ): Result | typeof STOPPED {
     const start = performance.now()
+    // Measuring the running time takes half a microsecond, which a read of some microseconds is not worth.
+    const ranBefore = read.expectedTime >= SHARED_READ ? runningTime() : null
     try {
-      const result = read.read(parameters, { milliseconds, bytes: limits.bytes }, start)
-      noteTime(read, (performance.now() - start) * 1000)
+      const result = read.read(parameters, { milliseconds, bytes: limits.bytes, isRunningTime: true }, start)
+      const passed = (performance.now() - start) * 1000
+      noteTime(read, ranBefore === null ? passed : countedTime(runningTime() - ranBefore, passed))
       return result
     } catch (error) {
       const failure = failureOf(error)
@@ -124,7 +131,8 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
   ): Promise<Result> {
     const milliseconds = isSlow ? Math.min(limits.milliseconds, longest) : STOPPED_AFTER.fast
     const { sql, parameters } = statement
-    const request = { sql, parameters, isAll: method.isAll, milliseconds, bytes: limits.bytes }
+    const { bytes } = limits
+    const request = { sql, parameters, isAll: method.isAll, milliseconds, bytes, isRunningTime: !isSlow }
     try {
       const result = await (isSlow
         ? slow.read(request, limits)
@@ -162,7 +170,10 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
     count++
     const prepared = translating(() => method.prepare(statement.sql))
     const { expectedTime, lastTime } = prepared
-    if (expectedTime >= slowRead) return readInThread(method, prepared, statement, limits, true)
+    if (expectedTime >= slowRead) {
+      const isSlow = Math.max(expectedTime, lastTime) >= MEDIUM_READ || !canTakeMore()
+      return readInThread(method, prepared, statement, limits, isSlow)
+    }
     if (canShare && expectedTime >= SHARED_READ && (shared.waiting > 0 || isBusy()) && canTakeMore())
       return readInThread(method, prepared, statement, limits, false)
     const milliseconds = lastTime === 0 ? STOPPED_AFTER.first : STOPPED_AFTER.fast

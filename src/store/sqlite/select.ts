@@ -11,6 +11,8 @@ import { isOutOfRange, narrow, plainRow, rowReader, TooManyBytes } from './rows.
 export interface StatementLimits {
   readonly milliseconds: number
   readonly bytes: number
+  /** Whether the milliseconds are those in which it runs, not those in which it waits for a processor. */
+  readonly isRunningTime?: boolean
 }
 
 /** A prepared statement that reads. */
@@ -44,8 +46,8 @@ export function createSelect(database: DatabaseSync): Select {
   const deadline = defineFunctions(database)
   let longestText = database.limits.length
 
-  function setLimits({ milliseconds, bytes }: StatementLimits, start: number) {
-    deadline.at = start + milliseconds
+  function setLimits({ milliseconds, bytes, isRunningTime = false }: StatementLimits, start: number) {
+    deadline.set(start, milliseconds, isRunningTime)
     const longest = Math.min(Math.max(bytes, TEXT_BYTES.least), TEXT_BYTES.most)
     if (longest === longestText) return
     database.limits.length = longest

@@ -2,7 +2,7 @@
 import { errors, messageOf } from '../../../errors.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { INTERRUPT, ReaderFailure } from '../failures.ts'
-import type { ReaderReply, ReaderRequest, ReaderResult } from './reader-thread.ts'
+import type { ReaderData, ReaderReply, ReaderRequest, ReaderResult } from './reader-thread.ts'
 import { startThread, type Thread } from './thread.ts'
 
 export interface ReaderClient {
@@ -35,7 +35,7 @@ const GRACE = 500
 const MAX_TIMER = 2 ** 31 - 1
 
 export function createReaderClient(
-  path: string,
+  data: ReaderData,
   abandoned: AbandonedThreads,
   notice: (message: string) => void,
 ): ReaderClient {
@@ -79,7 +79,7 @@ export function createReaderClient(
     ready() {
       if (thread) return true
       if (performance.now() < canStartAt) return false
-      const options = { name: 'reader', entry: 'reader-thread', data: { path }, onDied }
+      const options = { name: 'reader', entry: 'reader-thread', data, onDied }
       starting ??= startThread<ReaderRequest, ReaderReply>(options).then((started) => {
         thread = started
         return true

@@ -1,4 +1,7 @@
-/** The threads for slow reads. Each runs one read at a time, and one caller has only a part of them. */
+/**
+ * The threads for slow reads. Each runs one read at a time, and one caller has only a part of them. They have a low
+ * priority, so that they do not take the processor from the main thread where there are only a few.
+ */
 import { availableParallelism } from 'node:os'
 import { errors } from '../../../errors.ts'
 import { createFairShare } from '../../reads/fair-share.ts'
@@ -40,7 +43,7 @@ export function createSlowReaders(path: string, options: SlowReadersOptions): Sl
   function takeIdle(): ReaderClient {
     const client = idle.pop()
     if (client) return client
-    const created = createReaderClient(path, abandoned, notice)
+    const created = createReaderClient({ path, hasLowPriority: true }, abandoned, notice)
     all.push(created)
     return created
   }

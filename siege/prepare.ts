@@ -1,0 +1,41 @@
+/** Accounts and documents that the siege is about. */
+import type { Target } from './attack.ts'
+import { CLIENT_TOKEN, PASSWORD, PRIVATE_VALUE, USER_NAME, VAULT_VALUE } from './project.ts'
+import { CLIENT_ADDRESS, createSender } from './send.ts'
+
+const ARTICLES = 20
+
+/** Creates them and returns what attackers know of them. */
+export async function prepare(base: string): Promise<Omit<Target, 'base' | 'counts'>> {
+  const { send, close } = createSender(base, CLIENT_ADDRESS)
+  async function post(path: string, json: unknown, token?: string) {
+    const { status, text } = await send(path, { method: 'POST', token, json })
+    if (status >= 300) throw new Error(`POST ${path} failed: ${status} ${text}`)
+    return JSON.parse(text)
+  }
+  const create = async (path: string, data: object): Promise<string> =>
+    (await post(path, { data }, CLIENT_TOKEN)).data.documentId
+  const register = async (username: string, password: string): Promise<string> =>
+    (await post('/api/auth/local/register', { username, email: `${username}@example.com`, password })).jwt
+
+  await register(USER_NAME, PASSWORD)
+  const userToken = await register('attacker', 'Passw0rd-of-attackers')
+  const vaultId = await create('/api/vaults', { content: VAULT_VALUE })
+  const shelf = await create('/api/shelfs', { name: 'shelf' })
+  for (let number = 0; number < ARTICLES; number++)
+    await create('/api/articles', {
+      title: `kept ${number}`,
+      approved: true,
+      secret: PRIVATE_VALUE,
+      pin: PRIVATE_VALUE,
+      shelf,
+      vault: vaultId,
+    })
+  const draftId = await create('/api/articles?status=draft', {
+    title: 'not approved',
+    approved: false,
+    shelf,
+  })
+  close()
+  return { userToken, vaultId, draftId }
+}
