@@ -146,6 +146,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   return {
     scopeOf: callers.scopeOf,
     callerOf: callers.callerOf,
+    scopeOfAuthor: callers.scopeOfAuthor,
     tokens,
     roles,
     accounts,

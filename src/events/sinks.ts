@@ -1,24 +1,37 @@
 /** The sinks of change records that the configuration enables. Every way to write content passes them on. */
 import type { ChangeSink } from '../documents/changes/change-record.ts'
+import { scheduleRemoval } from '../documents/schedules/schedules.ts'
+import { createScheduleTables } from '../documents/schedules/tables.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { createJobTables } from '../jobs/tables.ts'
 import type { Config } from '../project/config/config.ts'
 import type { Store } from '../store/store.ts'
+import { createNoticeTables } from './notices/notices.ts'
+import { noticeRetention } from './notices/retention.ts'
 import { eventOutbox } from './outbox/outbox.ts'
 import { eventRetention } from './outbox/retention.ts'
 import { createEventTables } from './outbox/tables.ts'
 
-type SinkConfig = Pick<Config, 'events'>
+type SinkConfig = Pick<Config, 'events' | 'schedules' | 'releases' | 'notices'>
 
-export const changeSinks = ({ events }: SinkConfig): readonly ChangeSink[] =>
-  events.enabled ? [eventOutbox] : []
+export const changeSinks = ({ events, schedules }: SinkConfig): readonly ChangeSink[] => [
+  ...(events.enabled ? [eventOutbox] : []),
+  ...(schedules.enabled ? [scheduleRemoval] : []),
+]
+
+/** Whether something runs in the background that the team can get notices of. */
+export const hasNotices = ({ schedules, releases }: SinkConfig) => schedules.enabled || releases.enabled
 
 /** Creates the tables of the enabled sinks, and that of jobs. Safe to run in several processes at the same time. */
-export async function createSinkTables(store: Store, { events }: SinkConfig): Promise<void> {
+export async function createSinkTables(store: Store, config: SinkConfig): Promise<void> {
   await createJobTables(store)
-  if (events.enabled) await createEventTables(store)
+  if (config.events.enabled) await createEventTables(store)
+  if (config.schedules.enabled) await createScheduleTables(store)
+  if (hasNotices(config)) await createNoticeTables(store)
 }
 
 /** The jobs that a server runs for what the configuration enables. */
-export const jobKinds = (store: Store, { events }: SinkConfig): readonly JobKind[] =>
-  events.enabled ? [eventRetention(store, events)] : []
+export const jobKinds = (store: Store, config: SinkConfig): readonly JobKind[] => [
+  ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
+  ...(hasNotices(config) ? [noticeRetention(store, config.notices)] : []),
+]

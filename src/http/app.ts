@@ -3,8 +3,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
-import { jobKinds } from '../events/sinks.ts'
-import { type JobRunner, startJobs } from '../jobs/runner.ts'
+import type { JobRunner } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
 import { openModel } from '../live/open-model.ts'
 import { createSchemaChanges } from '../live/schema-changes.ts'
@@ -21,6 +20,7 @@ import { schemaRoutes } from './admin/schemas.ts'
 import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
 import { authRoutes } from './auth/routes.ts'
 import { userRoutes } from './auth/users.ts'
+import { startBackgroundJobs } from './background-jobs.ts'
 import { batchRoutes } from './content/batch.ts'
 import { createFastPath } from './content/fast-path.ts'
 import { onHookAdded, trackRouteNames } from './content/fast-path-conditions.ts'
@@ -285,12 +285,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         app.log.level = 'warn'
         const address = await app.listen({ host: config.server.host, port: config.server.port })
         app.log.level = level
-        const kinds = jobKinds(store, config)
-        if (kinds.length > 0) {
-          const started = await startJobs({ store, kinds, log: app.log })
-          opened.push(started.close)
-          jobs = started
-        }
+        const started = await startBackgroundJobs(server, store)
+        opened.push(started.close)
+        jobs = started
         return address
       },
       async drain() {

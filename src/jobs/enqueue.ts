@@ -1,6 +1,6 @@
 /** Stores and cancels jobs inside the transaction of whoever asks for them. */
 import { compile } from '../store/compile.ts'
-import { sql } from '../store/sql.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import type { NewJob } from './job.ts'
 import { JOBS, jobs } from './tables.ts'
@@ -23,6 +23,12 @@ export function cancel(transaction: Transaction, kind: string, key: string): voi
   const statement = sql`delete from ${jobs} where kind = ${kind} and job_key = ${key}`
   transaction.run(compile(transaction.dialect, statement))
   transaction.touch(JOBS)
+}
+
+/** Deletes the jobs of a kind whose keys a query returns. */
+export function cancelSelected(transaction: Transaction, kind: string, keys: Sql): void {
+  const statement = sql`delete from ${jobs} where kind = ${kind} and job_key in (${keys})`
+  transaction.run(compile(transaction.dialect, statement))
 }
 
 /** Stores a job that repeats, unless it is stored already. */

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../errors.ts'
-import type { Principal, Scope } from '../../query/scope.ts'
+import { type Principal, type Scope, systemScope } from '../../query/scope.ts'
 import type { Store } from '../../store/store.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from '../roles/permissions.ts'
 import { ADMIN, type Roles } from '../roles/roles.ts'
@@ -44,6 +44,11 @@ export interface Callers {
   scopeOf(authorization: string | undefined): Scope | Promise<Scope>
   /** Null without a credential. Throws as `scopeOf` does. */
   callerOf(authorization: string | undefined): Promise<Caller | null>
+  /**
+   * What the author of an earlier request may do now, for work that runs later on their behalf. Null if the user is gone
+   * or blocked, or the token is revoked or expired.
+   */
+  scopeOfAuthor(author: string): Promise<Scope | null>
 }
 
 export interface CallersOptions {
@@ -156,6 +161,28 @@ export function createCallers(options: CallersOptions): Callers {
       const credential = bearerOf(authorization)
       if (credential === null) return scopeOfPublic()
       return identify(credential, authorization).then(({ scope }) => scope)
+    },
+
+    async scopeOfAuthor(author) {
+      const [kind, id = ''] = author.split(':')
+      switch (kind) {
+        case 'user': {
+          const account = await accounts.byDocumentId(id)
+          if (!account || account.blocked) return null
+          return account.role === ADMIN ? fullAccess(principalOf(account)) : scopeOfAccount(account)
+        }
+        case 'token': {
+          const token = (await tokens.list()).find((one) => String(one.id) === id)
+          const isExpired = token?.expiresAt != null && Date.parse(token.expiresAt) <= Date.now()
+          return !token || isExpired ? null : tokenCaller(token).scope
+        }
+        case 'public':
+          return scopeOfPublic()
+        case 'system':
+          return systemScope
+        default:
+          return null
+      }
     },
 
     async callerOf(authorization) {

@@ -1,10 +1,14 @@
 /**
- * The admin API, /admin/api. Its cookie is accepted here only. Routes for the team need a session of the admin app; all
- * others require an admin token or a signed-in admin.
+ * The admin API, /admin/api. Its cookie is accepted here only. Routes for the team need a session of the admin app, some
+ * of them accept admins with a token too; all others require an admin token or a signed-in admin.
  */
 import type { FastifyInstance } from 'fastify'
+import { hasNotices } from '../../events/sinks.ts'
 import { requireAdmin } from '../auth/caller.ts'
+import { requireTeam } from '../auth/team.ts'
 import type { ContentResponder } from '../content/respond.ts'
+import { noticeRoutes } from '../notices/routes.ts'
+import { scheduleRoutes } from '../schedules/routes.ts'
 import type { Server } from '../server.ts'
 import { contentActionRoutes } from './content/action-routes.ts'
 import { adminContentRoutes } from './content/routes.ts'
@@ -46,6 +50,13 @@ export async function adminRoutes(
         sessionRoutes(api, server)
         await api.register((team) => teamRoutes(team, server, options))
       }
+      api.register(async (shared) => {
+        shared.addHook('onRequest', async (request) => {
+          await requireTeam(server, request)
+        })
+        if (config.schedules.enabled) scheduleRoutes(shared, server)
+        if (hasNotices(config)) noticeRoutes(shared, server)
+      })
       api.register(async (guarded) => {
         guarded.addHook('onRequest', async (request) => {
           await requireAdmin(server, request)

@@ -15,7 +15,8 @@ import type { Principal } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { type Operation, perform, rowRulesOf } from './operation.ts'
+import { type Operation, perform } from './operation.ts'
+import { rowRulesOf } from './row-rules.ts'
 import {
   findStored,
   lockKey,
@@ -137,11 +138,15 @@ const recordWrites = (documents: Documents, writes: (RecordedWrite | null)[]): D
 /** Documents that write nothing: each write has the result of the one that was recorded, as the caller may read it now. */
 function repeatWrites(server: Server, transaction: Transaction, writes: RecordedWrites): Documents {
   const remaining = [...writes]
-  return wrapDocuments(async ({ action, request, documentId }, readBack) => {
-    if (action === 'delete')
-      return readBack(transaction, { documentId: documentId ?? '', locale: '', status: request.status })
-    const written = remaining.shift()
-    if (!written || !(await existsFor(server, { transaction, request }, written))) throw errors.notFound()
-    return readBack(transaction, written)
-  }, server.documents)
+  const documents: Documents = wrapDocuments(
+    async ({ action, request, documentId }, readBack) => {
+      if (action === 'delete')
+        return readBack(transaction, { documentId: documentId ?? '', locale: '', status: request.status })
+      const written = remaining.shift()
+      if (!written || !(await existsFor(server, { transaction, request }, written))) throw errors.notFound()
+      return readBack(transaction, written)
+    },
+    { transaction: (work) => work(transaction, documents), within: server.documents.within },
+  )
+  return documents
 }

@@ -3,7 +3,7 @@
  * each operation, so a new content-type has its routes immediately.
  */
 import type { Origin } from '../../documents/changes/origin.ts'
-import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
+import type { Documents, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
@@ -17,9 +17,11 @@ import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
+import { changeScheduleAction, readScheduleAction } from '../schedules/schedule-action.ts'
 import type { Server } from '../server.ts'
 import type { ReadResult } from './cached-read.ts'
 import { read } from './read.ts'
+import { rowRulesOf } from './row-rules.ts'
 import { narrowWriteScope } from './visible-types.ts'
 
 export interface Operation {
@@ -79,7 +81,13 @@ const versionHandlers = (
   documentId: string | null,
   action: string | undefined,
 ): Handlers | null =>
-  type.draftAndPublish && isVersionAction(action) ? { POST: versionAction(documentId, action) } : null
+  !type.draftAndPublish
+    ? null
+    : action === 'schedule'
+      ? scheduleHandlers(documentId)
+      : isVersionAction(action)
+        ? { POST: versionAction(documentId, action) }
+        : null
 
 const collection: Handlers = {
   GET: (call) =>
@@ -165,6 +173,16 @@ const versionAction =
     )
   }
 
+const scheduleHandlers = (id: string | null): Handlers => {
+  const ifEnabled =
+    (handler: typeof readScheduleAction): Handler =>
+    (call) => {
+      if (!call.server.project.config.schedules.enabled) throw errors.notFound()
+      return handler(call, id)
+    }
+  return { GET: ifEnabled(readScheduleAction), POST: ifEnabled(changeScheduleAction) }
+}
+
 const NO_CONTENT: ContentResponse = { status: 204, headers: {}, body: null }
 
 function found(result: DocumentResult | null): DocumentResult {
@@ -234,12 +252,6 @@ function writeRequest(call: Call, scope: Scope, params: ParamObject, locale: str
   const { server, type } = call
   const rules = rowRulesOf(server, scope)
   return { type, status: parseStatus(params, type), locale, scope, rules, origin: call.origin() }
-}
-
-/** The row rules of a caller, who cannot change admins except as an admin. */
-export function rowRulesOf(server: Server, scope: Scope): RowRules {
-  const reads = server.reads()
-  return server.access.users.protectAdmins((type, action) => reads.rowRuleCheck(type, scope, action), scope)
 }
 
 /** The `data` of a body, which must be an object or a list. */

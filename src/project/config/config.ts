@@ -232,6 +232,22 @@ export interface Config {
     /** Whether the API reference is served at `/docs`. The OpenAPI document is served either way. */
     readonly enabled: boolean
   }
+  readonly schedules: {
+    /** Whether documents can be published and unpublished at a time. */
+    readonly enabled: boolean
+  }
+  readonly releases: {
+    /** Whether documents can be published together, as a release. */
+    readonly enabled: boolean
+    /** How long published releases are kept, and the maximum number of them. */
+    readonly keepDays: number
+    readonly maxReleases: number
+  }
+  readonly notices: {
+    /** How long notices to the team are kept, and the maximum number of them. */
+    readonly keepDays: number
+    readonly maxNotices: number
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

@@ -23,6 +23,7 @@ import {
 import { addSchemaPaths } from './admin-schemas.ts'
 import { errorResponses } from './error-responses.ts'
 import { withExplain } from './explain.ts'
+import { addSchedulePaths } from './schedules.ts'
 
 export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   const addTo = (tag: string) => (path: string, method: Method, operation: AdminOperation) =>
@@ -32,6 +33,7 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   addAdmins(builder, addTo('Admin: admins'))
   addSchemaPaths(builder, addTo('Admin: content-types'))
   addProject(addTo('Admin: project'))
+  addSchedulePaths(builder, addTo('Admin: schedules'))
   if (builder.config.admin.enabled) addAdminAppPaths(builder, addTo)
 }
 

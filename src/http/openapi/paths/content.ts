@@ -27,6 +27,7 @@ import {
   listParameters,
   writeParameters,
 } from './parameters.ts'
+import { addScheduleAction } from './schedules.ts'
 
 const HEADERS = {
   ETag: { $ref: '#/components/headers/ETag' },
@@ -165,6 +166,7 @@ function addVersionActions(
       responses: { 200: documentResponse(builder, type), ...errorResponses(400, 404, 412) },
     })
   }
+  addScheduleAction(builder, paths, type, one, tags, pathParameters)
 }
 
 /** `menu-item` becomes `menu item`. */

@@ -156,7 +156,7 @@ const cursor = (builder: DocumentBuilder): Reference =>
     ),
   )
 
-type Use = 'List' | 'Read' | 'Write' | 'Delete'
+type Use = 'List' | 'Read' | 'Write' | 'Schedule' | 'Delete'
 
 const version = (builder: DocumentBuilder, type: ContentType, use: Use): Reference[] => [
   ...(type.draftAndPublish ? [status(builder, use)] : []),
@@ -179,10 +179,11 @@ const LOCALES: Readonly<Record<Use, string>> = {
   List: 'A locale code, a list of codes, or `*` for all locales.',
   Read: 'A locale code.',
   Write: 'The locale to write.',
+  Schedule: 'The locale that is scheduled.',
   Delete: 'The locale to delete; `*` deletes the whole document.',
 }
 
-function locale(builder: DocumentBuilder, type: ContentType, use: Use): Reference[] {
+export function locale(builder: DocumentBuilder, type: ContentType, use: Use): Reference[] {
   if (!type.localized) return []
   const { codes, default: standard } = builder.model.locales
   const code: Schema = { type: 'string', enum: codes }

@@ -1,0 +1,32 @@
+/** The background jobs of a server. */
+import { noticeMailJobs } from '../access/team/notice-mail.ts'
+import { hasNotices, jobKinds } from '../events/sinks.ts'
+import type { JobKind } from '../jobs/job.ts'
+import { type JobRunner, startJobs } from '../jobs/runner.ts'
+import type { Store } from '../store/store.ts'
+import { scheduleJobs } from './schedules/run-schedules.ts'
+import type { Server } from './server.ts'
+
+/**
+ * Starts to run jobs. Those that are due at a time that people have chosen have a runner of their own, so that slow work,
+ * such as the delivery of a webhook, cannot delay them.
+ */
+export async function startBackgroundJobs(server: Server, store: Store): Promise<JobRunner> {
+  const { config } = server.project
+  const { mail, admins, accounts } = server.access
+  const canSend = config.email.smtp !== null || !server.production
+  const others: readonly JobKind[] = [
+    ...jobKinds(store, config),
+    ...(hasNotices(config) ? [noticeMailJobs({ mail, admins, accounts, canSend })] : []),
+  ]
+  const timed: readonly JobKind[] = config.schedules.enabled ? [scheduleJobs(server)] : []
+  const runners: JobRunner[] = []
+  for (const kinds of [timed, others])
+    if (kinds.length > 0) runners.push(await startJobs({ store, kinds, log: server.log }))
+  return {
+    stats: new Map(runners.flatMap(({ stats }) => [...stats])),
+    async close() {
+      await Promise.all(runners.map((runner) => runner.close()))
+    },
+  }
+}
