@@ -1,4 +1,5 @@
-/** Migrates what the database stores about content-types outside of their tables: permissions and views. */
+/** Migrates what the database stores about content-types outside of their tables: permissions, views and history. */
+import { migrateHistory } from '../documents/history/migrate-history.ts'
 import type { Model } from '../model/model.ts'
 import type { Change } from '../store/migration/plan/change.ts'
 import type { Transaction } from '../store/store.ts'
@@ -13,4 +14,5 @@ export async function migrateAccess(
 ): Promise<void> {
   await migratePermissions(transaction, changes, next)
   await migrateViews(transaction, changes)
+  await migrateHistory(transaction, changes, next)
 }

@@ -3,6 +3,7 @@ import type { ContentType } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Origin } from './changes/origin.ts'
+import type { Version } from './versions/version.ts'
 
 /** What the caller of a write wants. */
 export interface WriteRequest {
@@ -54,6 +55,11 @@ export type ReadBack<Result> = (transaction: Transaction, written: Written) => P
 export interface WriteOptions {
   /** Value of an If-Match header: the write is refused unless it names the version that it changes. */
   readonly ifMatch?: string
+  /**
+   * The saved state that an update restores: the body may name its component entries, and a document that does not exist
+   * is created with the given documentId.
+   */
+  readonly restored?: Version
 }
 
 export interface Documents {

@@ -9,7 +9,7 @@ import type { HashPassword } from './input/hash-passwords.ts'
 import { discardDocument, publishDocument, unpublishDocument } from './operations/publish.ts'
 import { removeDocument } from './operations/remove.ts'
 import { singleDocument } from './operations/single.ts'
-import { createDocument, prepareBody, updateDocument } from './operations/write.ts'
+import { createDocument, prepareBody, restoreDeleted, updateDocument } from './operations/write.ts'
 import { checkPrecondition } from './precondition.ts'
 import { KnownTargets } from './relations/targets.ts'
 import { type Attempt, attemptWithin, runWrite } from './run-write.ts'
@@ -132,8 +132,12 @@ export function createDocuments(options: DocumentsOptions): Documents {
       async update(request, documentId, data, readBack, options = {}) {
         const body = await bodyOf(request, data, 'update')
         return run(recordOf('update', request, documentId), async (attempt) => {
-          const written = await perform(attempt, request, documentId, (context) =>
-            updateDocument(context, body, options),
+          const written = await perform(
+            attempt,
+            request,
+            documentId,
+            async (context) =>
+              (await updateDocument(context, body, options)) ?? restoreDeleted(context, body, options),
           )
           if (!written) throw errors.notFound()
           return readBack(attempt.transaction, reported(written))

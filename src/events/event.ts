@@ -1,7 +1,6 @@
 /** An event: what a change record means for those who follow the content. */
 import type { ChangeRecord } from '../documents/changes/change-record.ts'
 import { FILE } from '../model/model.ts'
-import type { Principal } from '../query/scope.ts'
 
 export const EVENT_NAMES = [
   'document.create',
@@ -36,15 +35,3 @@ export interface StoredEvent {
 
 export const eventNameOf = ({ type, action }: Pick<ChangeRecord, 'type' | 'action'>): string =>
   `${type.uid === FILE ? 'file' : 'document'}.${action}`
-
-export function authorOf(principal: Principal): string {
-  switch (principal.kind) {
-    case 'user':
-      return `user:${principal.documentId}`
-    case 'token':
-      return `token:${principal.id}`
-    case 'public':
-    case 'system':
-      return principal.kind
-  }
-}

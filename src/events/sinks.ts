@@ -1,5 +1,7 @@
 /** The sinks of change records that the configuration enables. Every way to write content passes them on. */
 import type { ChangeSink } from '../documents/changes/change-record.ts'
+import { historySink } from '../documents/history/history-sink.ts'
+import { createHistoryTables } from '../documents/history/tables.ts'
 import { scheduleRemoval } from '../documents/schedules/schedules.ts'
 import { createScheduleTables } from '../documents/schedules/tables.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -12,10 +14,11 @@ import { eventOutbox } from './outbox/outbox.ts'
 import { eventRetention } from './outbox/retention.ts'
 import { createEventTables } from './outbox/tables.ts'
 
-type SinkConfig = Pick<Config, 'events' | 'schedules' | 'releases' | 'notices'>
+type SinkConfig = Pick<Config, 'events' | 'history' | 'schedules' | 'releases' | 'notices'>
 
-export const changeSinks = ({ events, schedules }: SinkConfig): readonly ChangeSink[] => [
+export const changeSinks = ({ events, history, schedules }: SinkConfig): readonly ChangeSink[] => [
   ...(events.enabled ? [eventOutbox] : []),
+  ...(history.enabled ? [historySink] : []),
   ...(schedules.enabled ? [scheduleRemoval] : []),
 ]
 
@@ -26,6 +29,7 @@ export const hasNotices = ({ schedules, releases }: SinkConfig) => schedules.ena
 export async function createSinkTables(store: Store, config: SinkConfig): Promise<void> {
   await createJobTables(store)
   if (config.events.enabled) await createEventTables(store)
+  if (config.history.enabled) await createHistoryTables(store)
   if (config.schedules.enabled) await createScheduleTables(store)
   if (hasNotices(config)) await createNoticeTables(store)
 }

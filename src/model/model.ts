@@ -103,6 +103,8 @@ export interface ContentType extends Shape {
   /** Name of its table. */
   readonly table: string
   readonly draftAndPublish: boolean
+  /** Whether the saved states of its documents are kept, if the configuration enables history. */
+  readonly history: boolean
   readonly localized: boolean
   /** Whether endpoints are generated; built-in types (files, users, roles) have their own interfaces. */
   readonly generated: boolean

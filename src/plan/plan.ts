@@ -6,7 +6,7 @@ import { type Sql, sql } from '../store/sql.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
-import { planDialects } from './dialect.ts'
+import { type PlanDialect, planDialects } from './dialect.ts'
 import { joinedRows, jsonExpression } from './json/json-text.ts'
 import { documentJson, type JsonCompilation } from './json/response-json.ts'
 import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
@@ -71,14 +71,18 @@ export function knownPageSize(
   return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
 }
 
-/** Compiles a query. The SQL depends on the shape of the query and a known page size, never on other values. */
+/**
+ * Compiles a query. The SQL depends on the shape of the query and a known page size, never on other values. With
+ * `isOverlaid`, the statement does not rely on the indexes of the tables, because it will read other rows too.
+ */
 export function compile(
   query: Query,
   layout: Layout,
   dialect: Dialect,
   pageSize: number | null = null,
+  isOverlaid = false,
 ): Plan {
-  const c = compilationOf(query, layout, dialect)
+  const c = compilationOf(query, layout, dialect, isOverlaid)
   const prepare = (statement: Sql) => prepared(dialect, statement)
   const tables = {
     tables: queriedTables(query, layout.model, 'documents'),
@@ -130,10 +134,10 @@ export function compileValueCounts(
   )
 }
 
-function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonCompilation {
+function compilationOf(query: Query, layout: Layout, dialect: Dialect, isOverlaid = false): JsonCompilation {
   let aliases = 0
   const c: JsonCompilation = {
-    dialect: planDialects[dialect.name],
+    dialect: isOverlaid ? withoutSortedRows(planDialects[dialect.name]) : planDialects[dialect.name],
     layout,
     model: layout.model,
     published: query.status === 'published' ? 1 : 0,
@@ -144,6 +148,12 @@ function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonComp
   }
   return c
 }
+
+/** Sorts every list itself, also where an index has the rows in order. */
+const withoutSortedRows = (dialect: PlanDialect): PlanDialect => ({
+  ...dialect,
+  joinRows: (text, separator, order) => dialect.joinRows(text, separator, order, false),
+})
 
 /** The rows of the queried type. */
 const queriedRows = (c: JsonCompilation, query: Query, visits: Visits = visitsOf(query)) =>

@@ -31,6 +31,8 @@ export interface PreparedQueries {
   /** For the document that a write returns, by the parameters of the write. */
   forWrite(type: ContentType, query: ParamObject, scope: Scope, kind: 'create' | 'update'): PreparedQuery
   plan(query: Query, values: readonly SqlValue[]): Plan
+  /** The plan for a statement with an overlay. */
+  overlaid(query: Query): Plan
 }
 
 /** Takes the place of the documentId in a prepared query, so that all documents of a type share it. */
@@ -89,8 +91,16 @@ export function createPreparedQueries(
     return prepared
   }
 
+  function overlaid(query: Query): Plan {
+    const key = `overlaid ${JSON.stringify(query)}`
+    const plan = plans.get(key) ?? compile(query, layout, dialect, null, true)
+    if (key.length <= LIMITS.planKeyLength) plans.set(key, plan)
+    return plan
+  }
+
   return {
     plan,
+    overlaid,
 
     forRead(type, target, query, scope) {
       const id = target.kind === 'document' ? target.id : ''

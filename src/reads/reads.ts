@@ -14,6 +14,7 @@ import { type ClientAddress, createCallerLimits } from './caller-limits.ts'
 import { createEstimates } from './estimates/estimates.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
+import { type Overlay, withOverlay } from './overlay.ts'
 import { ANY_DOCUMENT, createPreparedQueries, type PreparedQuery, valuesFor } from './prepared-queries.ts'
 import { createReadStats, type ReadStats } from './read-stats.ts'
 import { stampOf, UNCACHEABLE } from './response-cache.ts'
@@ -51,6 +52,15 @@ export interface Reads {
     scope: Scope,
     address?: ClientAddress,
   ): MaybePromise<DocumentResult | null>
+  /** The document as if it had the content of an overlay, or null. Its statement is not the only one of the request. */
+  documentIn(
+    overlay: Overlay,
+    type: ContentType,
+    id: string,
+    query: ParamObject,
+    scope: Scope,
+    address?: ClientAddress,
+  ): Promise<DocumentResult | null>
   /** The document of a single type, or null. */
   single(
     type: ContentType,
@@ -165,6 +175,19 @@ export function createReads(
       }
       const any = prepared.forRead(type, { kind: 'document', id: ANY_DOCUMENT }, query, scope)
       return readDocument(any, valuesFor(any.checked, id), type, id, query, limits)
+    },
+
+    async documentIn(overlay, type, id, query, scope, address = UNKNOWN_ADDRESS) {
+      const any = prepared.forRead(type, { kind: 'document', id: ANY_DOCUMENT }, query, scope)
+      const { query: tree, omitted } = any.checked
+      const read = bind(prepared.overlaid(tree).read, valuesFor(any.checked, id))
+      const statement = withOverlay(store.dialect, read, overlay)
+      const row = await unlessTooLarge(any, () =>
+        store.readFirstRow(statement, undefined, limitsOf(scope, address)),
+      )
+      if (!row) return null
+      const version = versionTag(Number(row[1]), Number(row[2]))
+      return { data: jsonOf(row[0]), version, omitted, stamp: UNCACHEABLE }
     },
 
     single(type, query, scope, address = UNKNOWN_ADDRESS) {

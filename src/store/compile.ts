@@ -9,10 +9,22 @@ export function compile(dialect: Dialect, query: Sql): Statement {
   return { sql, parameters: parameters.map(asParameter) }
 }
 
+/** The statement with SQL before it that has parameters of its own. */
+export function prefixed(dialect: Dialect, prefix: Sql, { sql, parameters }: Statement): Statement {
+  const own = compileText(dialect, prefix, dialect.numbersPlaceholders ? parameters.length : 0)
+  const values = own.parameters.map(asParameter)
+  return {
+    sql: `${own.sql} ${sql}`,
+    parameters: dialect.numbersPlaceholders ? [...parameters, ...values] : [...values, ...parameters],
+  }
+}
+
 /** The text of the statement, and whatever the query holds in place of its parameters. */
 export function compileText(
   dialect: Dialect,
   query: Sql,
+  /** The number of parameters that the statement has besides. */
+  others = 0,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = []
   const textOf = ({ texts, gaps }: Sql): string =>
@@ -20,7 +32,7 @@ export function compileText(
   const textOrPlaceholder = (gap: unknown): string => {
     if (gap instanceof Sql) return textOf(gap)
     parameters.push(gap)
-    return dialect.placeholder(parameters.length)
+    return dialect.placeholder(others + parameters.length)
   }
   return { sql: textOf(query), parameters }
 }

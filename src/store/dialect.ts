@@ -20,6 +20,8 @@ export interface Dialect {
   /** A list of up to this many values is passed as one parameter per value, a longer one as one JSON array. */
   readonly maxListParameters: number
 
+  /** Whether placeholders name the number of their parameter; otherwise they are in the order of the parameters. */
+  readonly numbersPlaceholders: boolean
   /** The placeholder of a parameter; the first is number 1. */
   placeholder(number: number): string
   /** Starts an INSERT into a table. */
@@ -42,6 +44,8 @@ export interface Dialect {
   rowsFromJson(table: string, columns: readonly string[], list: Sql): Sql
   /** A member of a JSON object that is stored as text. */
   jsonMember(text: Sql, member: string): Sql
+  /** Text as JSON, for `rowsFromJson`. */
+  jsonText(text: Sql): Sql
   /** The table itself, inside a common table expression of the same name. */
   storedTable(name: string): Sql
   /** Text as a value of a column type. */

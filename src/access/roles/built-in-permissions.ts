@@ -11,7 +11,7 @@ const PEOPLE = [{ action: 'find', fields: ['username'] }]
 
 /** All content and files. */
 export const EDITOR_PERMISSIONS: Permissions = {
-  [ANY_TYPE]: [...READ, 'create', 'update', 'delete'],
+  [ANY_TYPE]: [...READ, 'readHistory', 'create', 'update', 'delete'],
   [FILE]: [...READ, 'create', 'update', 'delete'],
   [USER]: PEOPLE,
 }
@@ -20,6 +20,7 @@ export const EDITOR_PERMISSIONS: Permissions = {
 export const AUTHOR_PERMISSIONS: Permissions = {
   [ANY_TYPE]: [
     ...READ,
+    'readHistory',
     'create',
     { action: 'update', filters: OWN },
     { action: 'delete', filters: OWN },

@@ -21,7 +21,7 @@ interface InvalidPermission {
 /** Every action, including aliases. */
 const ACTIONS = [
   ...['find', 'findOne', 'create', 'update', 'delete', 'publish', 'unpublish', 'discard', 'readDrafts'],
-  ...['upload', 'destroy'],
+  ...['readHistory', 'upload', 'destroy'],
 ]
 
 /** Every document has these besides its attributes; naming them in `fields` has no effect. */

@@ -54,6 +54,11 @@ export class ChangeRecorder {
     this.#origin = origin
   }
 
+  /** Whether the versions of a type must be recorded with all their edges. */
+  needsEdges(type: ContentType): boolean {
+    return this.#sinks.some((sink) => sink.needsEdges?.(type))
+  }
+
   /** Adds what changed in the document that the write is about. */
   addSaved({ type, documentId, action, locale, before, after, incoming = NO_EDGES, at }: SavedDocument) {
     this.#at = at

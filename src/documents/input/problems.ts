@@ -25,6 +25,10 @@ export class Problems {
     this.#found.set(key, value === undefined ? { path, message: text } : { path, message: text, value })
   }
 
+  get list(): readonly FieldProblem[] {
+    return [...this.#found.values()]
+  }
+
   get isEmpty() {
     return this.#found.size === 0
   }

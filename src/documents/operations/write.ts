@@ -67,19 +67,32 @@ export async function createDocument(
   context: WriteContext,
   body: Body,
   actions: readonly DocumentAction[],
+  restored?: Version,
 ): Promise<Written> {
   refuseUnknownLocale(context)
   const { blueprint, locale, stamp } = context
   const ready = await withInput(context, body, false)
-  const edited = await edit(ready, blankVersion(blueprint, locale, stamp), null, body.input)
+  const blank = blankVersion(blueprint, locale, stamp)
+  const edited = await edit(ready, blank, restored ? [restored] : [], body.input)
   return finish(ready, body.input, { before: [], edited, isOutOfSync: false, actions })
+}
+
+/** Creates a deleted document again from a saved state; null if the update does not restore one. */
+export async function restoreDeleted(
+  context: WriteContext,
+  body: Body,
+  { ifMatch, restored }: WriteOptions,
+): Promise<Written | null> {
+  if (!restored) return null
+  checkPrecondition(ifMatch, [])
+  return createDocument(context, body, ['create', 'update'], restored)
 }
 
 /** Null when there is no such document. */
 export async function updateDocument(
   context: WriteContext,
   body: Body,
-  { ifMatch }: WriteOptions,
+  { ifMatch, restored }: WriteOptions,
 ): Promise<Written | null> {
   refuseUnknownLocale(context)
   const { transaction, blueprint, documentId, locale, publishes } = context
@@ -101,7 +114,8 @@ export async function updateDocument(
   const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded
   const stamped = stampedAfter(ready, before)
   const base = versionToEdit(stamped, before)
-  const changed = await edit(stamped, base, versionOf(before, locale, true), input)
+  const others = [versionOf(before, locale, true), restored ?? null].filter((version) => version !== null)
+  const changed = await edit(stamped, base, others, input)
   const isNewLocale = !before.some((version) => version.locale === locale)
   const actions: readonly DocumentAction[] = isNewLocale ? ['update', 'create'] : ['update']
   return finish(stamped, input, { before, edited: changed, isOutOfSync, actions })
@@ -143,10 +157,11 @@ async function lockAndFindTargets(
   return transaction.dialect.hasSingleWriter ? targets : find(true)
 }
 
-/** Edges are read when the body or publishing may change them, or requires them. */
-function mayNeedEdges({ blueprint, publishes }: WriteContext, input: ShapeInput): boolean {
+/** Edges are read when the body or publishing may change them, or requires them, or when they are recorded. */
+function mayNeedEdges({ blueprint, publishes, changes }: WriteContext, input: ShapeInput): boolean {
   const { type, requiresEdges } = blueprint
   return (
+    changes?.needsEdges(type) ||
     (publishes && (type.draftAndPublish || requiresEdges)) ||
     [...input.values()].some((sent) => sent.kind !== 'scalar')
   )
@@ -167,10 +182,10 @@ function versionToEdit({ blueprint, locale, stamp }: WriteContext, versions: Ver
 function edit(
   context: WriteContext,
   base: Version,
-  published: Version | null,
+  others: Versions,
   input: ShapeInput,
 ): MaybePromise<Version> {
-  const edited = withStamp(applyInput(context, base, published, input), context.stamp)
+  const edited = withStamp(applyInput(context, base, others, input), context.stamp)
   return generateUids(context, edited, input)
 }
 

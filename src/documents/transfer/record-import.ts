@@ -19,7 +19,12 @@ export function recordImported(
   action: 'create' | 'delete',
   rows: readonly RelatedVersion[],
 ): MaybePromise<void> {
-  const changes = new ChangeRecorder(sinks, layout, systemScope.principal, null)
+  const changes = new ChangeRecorder(
+    sinks.filter((sink) => !sink.skipsImports),
+    layout,
+    systemScope.principal,
+    null,
+  )
   changes.addImported(type, action, rows, new Date().toISOString())
   return changes.write(transaction)
 }

@@ -17,11 +17,11 @@ import {
   type Version,
 } from './version.ts'
 
-/** The version with the input applied. The input may also name entries that only the published version has. */
+/** The version with the input applied. The input may also name entries that only the other versions have. */
 export function applyInput(
   context: MergeContext,
   version: Version,
-  published: Version | null,
+  others: readonly Version[],
   input: ShapeInput,
 ): Version {
   const { blueprint, targets, problems } = context
@@ -44,7 +44,7 @@ export function applyInput(
         break
       }
       case 'entries': {
-        const merged = mergeEntries(context, sent, published ? [version, published] : [version])
+        const merged = mergeEntries(context, sent, [version, ...others])
         edges.replaceEntries(lists.get(name) ?? NO_ENTRIES, merged.edges)
         lists.set(name, EntryList.of(merged.entries))
       }

@@ -1,9 +1,10 @@
 /** Stores an event for every change record, in the transaction of the change. */
+import { authorText } from '../../documents/changes/author-text.ts'
 import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
 import { placeholders, statement } from '../../documents/rows/statement.ts'
 import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
-import { authorOf, eventNameOf } from '../event.ts'
+import { eventNameOf } from '../event.ts'
 import { removedBy } from './removed-content.ts'
 import { events } from './tables.ts'
 
@@ -29,6 +30,6 @@ export const eventOutbox: ChangeSink = {
 
 const valuesOf = (record: ChangeRecord): SqlValue[] => [
   ...[eventNameOf(record), record.type.uid, record.documentId, record.locale],
-  ...[record.published ? 1 : 0, authorOf(record.by), record.origin?.requestId ?? null],
+  ...[record.published ? 1 : 0, authorText(record.by), record.origin?.requestId ?? null],
   ...[record.at, removedBy(record)],
 ]

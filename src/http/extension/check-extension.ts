@@ -21,7 +21,11 @@ function requestActions(type: ContentType): readonly string[] {
     case ROLE:
       return ['find']
     default:
-      return [...(type.kind === 'single' ? ['find'] : ['find', 'findOne']), ...writeActions(type)]
+      return [
+        ...(type.kind === 'single' ? ['find'] : ['find', 'findOne']),
+        ...(type.history ? ['readHistory'] : []),
+        ...writeActions(type),
+      ]
   }
 }
 

@@ -1,4 +1,6 @@
 /** `…/actions/schedule`: when a document is published and unpublished. GET reads its schedule, POST changes it. */
+
+import { authorText } from '../../documents/changes/author-text.ts'
 import type { Documents } from '../../documents/documents.ts'
 import { findChangeable } from '../../documents/schedules/changeable-version.ts'
 import {
@@ -10,7 +12,6 @@ import {
   setSchedule,
 } from '../../documents/schedules/schedules.ts'
 import { errors } from '../../errors.ts'
-import { authorOf } from '../../events/event.ts'
 import type { ContentType } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'
@@ -66,7 +67,7 @@ export async function changeScheduleAction(
     const scheduled = { type: call.type.uid, documentId: found.documentId, locale }
     const before = await readSchedulesOf(transaction, scheduled)
     checkOrder(before, times, found.isPublished)
-    const author = authorOf(scope.principal)
+    const author = authorText(scope.principal)
     for (const [action, runAt] of times) {
       const former = before.find((one) => one.action === action)
       if (runAt !== null) await setSchedule(transaction, { ...scheduled, action, runAt, author })

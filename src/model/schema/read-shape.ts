@@ -35,7 +35,8 @@ export function readType(
 ): ReadShape<ContentType> {
   checkUid(uid.replace(/^[a-z]+::/, ''), schema)
   schema.checkSpelling(TYPE_KEYS)
-  schema.object('options').checkSpelling(OPTION_KEYS)
+  const options = schema.object('options')
+  options.checkSpelling(OPTION_KEYS)
   const info = schema.object('info')
   info.checkSpelling(INFO_KEYS)
   const localized = schema.object('pluginOptions').object('i18n').boolean('localized')
@@ -46,6 +47,7 @@ export function readType(
       info.report(`must have at most ${MAX_API_ID_LENGTH} characters, because it is part of URLs`, key)
   const declared = declarations(schema, extension)
   const attributes = readAttributes(declared, { kind: 'type', localized })
+  const draftAndPublish = options.boolean('draftAndPublish')
   const shape: ContentType = {
     uid,
     kind: readKind(schema),
@@ -54,12 +56,13 @@ export function readType(
     displayName: info.string('displayName') ?? singular,
     description: info.string('description') ?? '',
     table: readTable(uid, schema, plural),
-    draftAndPublish: schema.object('options').boolean('draftAndPublish'),
+    draftAndPublish,
+    history: options.boolean('history', draftAndPublish),
     localized,
     generated: !isBuiltIn(uid),
     ...(schema.object('options').boolean('populateCreatorFields') && { showsCreators: true }),
     ...formerUid(schema, (name) => (name.includes('::') ? name : typeUid(name, name))),
-    indexes: readIndexes(schema.object('options'), attributes),
+    indexes: readIndexes(options, attributes),
     attributes,
   }
   return { shape, schema, declared }
@@ -80,7 +83,7 @@ export function readComponent({ uid }: SchemaSource, schema: SchemaObject): Read
 /** The keys of schema files that have a meaning, and those of their parts. */
 const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
 export const TYPE_KEYS = [...KEYS, 'kind']
-export const OPTION_KEYS = ['draftAndPublish', 'indexes', 'populateCreatorFields']
+export const OPTION_KEYS = ['draftAndPublish', 'history', 'indexes', 'populateCreatorFields']
 export const INFO_KEYS = ['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom']
 
 /** The former uid, declared as a uid or as a name. */

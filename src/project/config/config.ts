@@ -248,6 +248,13 @@ export interface Config {
     readonly keepDays: number
     readonly maxNotices: number
   }
+  readonly history: {
+    /** Whether the saved states of documents are kept, for content-types with `options.history`. */
+    readonly enabled: boolean
+    /** How long a state is kept after it was replaced, and how many of a document in a locale are kept. */
+    readonly keepDays: number
+    readonly maxVersions: number
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

@@ -241,6 +241,7 @@ export const configSetting: Setting<Config> = section<Config>({
   schedules: section<Config['schedules']>({ enabled: boolean }),
   releases: section<Config['releases']>({ enabled: boolean, keepDays: days, maxReleases: positiveInteger }),
   notices: section<Config['notices']>({ keepDays: days, maxNotices: positiveInteger }),
+  history: section<Config['history']>({ enabled: boolean, keepDays: days, maxVersions: positiveInteger }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),

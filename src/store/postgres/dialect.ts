@@ -18,6 +18,7 @@ export const postgresDialect: Dialect = {
   separatesDraftsInInverseIndex: true,
   maxListParameters: 0,
 
+  numbersPlaceholders: true,
   placeholder: (number) => `$${number}`,
   insertInto: (table) => sql`insert into ${table}`,
   overridingIds: sql`overriding system value`,
@@ -32,6 +33,7 @@ export const postgresDialect: Dialect = {
   rowsFromJson: (table, _columns, list) =>
     sql`json_populate_recordset(null::${sql.table(table)}, ${list}) as item`,
   jsonMember: (text, member) => sql`(${text})::json -> ${sql.lit(member)}`,
+  jsonText: (text) => sql`(${text})::json`,
   storedTable: (name) => sql.table(name),
   toColumnType: (text, columnType) => sql`(${text})::${sql.raw(columnType.replace(/ COLLATE.*/, ''))}`,
   contains: (value, text) => sql`strpos(${value}, ${sql.lit(text)}) > 0`,

@@ -14,6 +14,7 @@ export const sqliteDialect: Dialect = {
   // Up to here it is faster than taking a list apart.
   maxListParameters: 8,
 
+  numbersPlaceholders: false,
   placeholder: () => '?',
   // A failure takes back the whole job anyway. With FAIL, SQLite does not copy every page the statement changes.
   insertInto: (table) => sql`insert or fail into ${table}`,
@@ -29,6 +30,7 @@ export const sqliteDialect: Dialect = {
       columns.map((column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)}) as ${sql.id(column)}`),
     )} from json_each(${list})) as item`,
   jsonMember: (text, member) => sql`json_extract(${text}, ${sql.lit(`$."${member}"`)})`,
+  jsonText: (text) => text,
   storedTable: (name) => sql`main.${sql.table(name)}`,
   // The column converts the text itself.
   toColumnType: (text) => text,

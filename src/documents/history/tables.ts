@@ -1,0 +1,31 @@
+/** The tables of history: one row for each saved state of a document, and the models that earlier states were saved with. */
+import { compile } from '../../store/compile.ts'
+import { sql } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+
+export const HISTORY = 'octavo_history'
+
+/** The models that migrations have replaced, by schema version. */
+export const HISTORY_MODELS = 'octavo_history_models'
+
+export const history = sql.table(HISTORY)
+export const historyModels = sql.table(HISTORY_MODELS)
+
+/** Safe to run in several processes at the same time. */
+export async function createHistoryTables(store: Store): Promise<void> {
+  const { dialect } = store
+  const statements = [
+    sql`create table if not exists ${history} (
+      id ${sql.raw(dialect.generatedIdType)}, type text not null, document_id text not null,
+      locale text not null, published ${sql.raw(dialect.smallIntegerType)} not null, action text not null,
+      author text not null, request_id text, at text not null, model integer not null,
+      row_id bigint, state text not null)`,
+    sql`create index if not exists octavo_history_document on ${history} (document_id, locale, id)`,
+    sql`create index if not exists octavo_history_deleted on ${history} (type, id) where action = 'delete'`,
+    sql`create table if not exists ${historyModels} (version integer primary key, model text not null)`,
+  ]
+  await store.write(async (transaction) => {
+    transaction.lock([HISTORY])
+    for (const statement of statements) transaction.run(compile(dialect, statement))
+  })
+}
