@@ -140,6 +140,13 @@ export const errors = {
       param,
     }),
   ),
+  /** An argument of a tool of the MCP server. */
+  invalidArgument: define(
+    'ValidationError',
+    400,
+    (argument: string, problem: string) => `${argument}: ${problem}`,
+    (argument: string) => ({ argument }),
+  ),
   invalidValues: define(
     'ValidationError',
     400,
@@ -167,6 +174,13 @@ export const errors = {
       'Content-types cannot be changed over HTTP in production: use octavo migrate, or set schema.editable to true',
   ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
+  bearerRequired: define(
+    'UnauthorizedError',
+    401,
+    () => 'Send an API token as Authorization: Bearer TOKEN',
+    () => ({}),
+    () => ({ 'www-authenticate': 'Bearer' }),
+  ),
   secondFactor: define(
     'UnauthorizedError',
     401,
@@ -177,12 +191,18 @@ export const errors = {
     (state) => ({ secondFactor: state }),
   ),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
+  readOnlyTools: define('ForbiddenError', 403, () => 'The MCP server is read-only (mcp.readOnly)'),
   notInTeam: define('ForbiddenError', 403, () => 'This account may not use the admin app'),
   foreignOrigin: define(
     'ForbiddenError',
     403,
     (origin: string | undefined) =>
       `${origin === undefined ? 'The Origin header is missing' : `The origin ${origin} is not this server`}; behind a proxy, set server.url to the public address`,
+  ),
+  originNotAllowed: define(
+    'ForbiddenError',
+    403,
+    (origin: string) => `Pages of the origin ${origin} may not use this endpoint; list it in cors.origins`,
   ),
   notFound: define('NotFoundError', 404, (message?: string) => message ?? 'Not Found'),
   methodNotAllowed: define(

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
   token: async (program) => (await import('./commands/token.ts')).addToken(program),
   admin: async (program) => (await import('./commands/admin.ts')).addAdmin(program),
   media: async (program) => (await import('./commands/media.ts')).addMedia(program),
+  mcp: async (program) => (await import('./commands/mcp.ts')).addMcp(program),
   jobs: async (program) => (await import('./commands/jobs.ts')).addJobs(program),
   doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
   export: async (program) => (await import('./commands/export.ts')).addExport(program),

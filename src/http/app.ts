@@ -38,6 +38,7 @@ import { createListener } from './listener.ts'
 import { createLiveServer, liveDocuments } from './live-server.ts'
 import { createObservability } from './logging/observability.ts'
 import { logOptions } from './logging/redact.ts'
+import type { Mcp } from './mcp/mcp.ts'
 import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
 import type { MetricFamily } from './metrics/prometheus.ts'
 import { addNetworkEdge, proxyOptions } from './network-edge.ts'
@@ -82,6 +83,8 @@ export interface OctavoServer extends Server {
   readonly app: FastifyInstance
   /** The documented routes of the project. */
   readonly customRoutes: readonly CustomRoute[]
+  /** The MCP server, for a transport other than HTTP. */
+  openMcp(): Promise<Mcp>
   /** Listens on the configured address and resolves with the URL. */
   listen(): Promise<string>
   /** Accepts no more requests, and resolves when open ones are completed or the configured time is over. */
@@ -233,7 +236,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable
-    const { addRoutes: addUploadRoutes, library } = await uploadRoutes(app, server)
+    const { addRoutes: addUploadRoutes, library, limitUploads } = await uploadRoutes(app, server)
     await adminRoutes(app, server, {
       ...{ responder, schemaEditable },
       more: (guarded) => schemaRoutes(guarded, server, changes, schemaEditable),
@@ -241,6 +244,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     if (config.admin.enabled) adminAppRoutes(app, config.admin.path, library.storage)
     batchRoutes(app, server)
+    const mcpOptions = { server, responder, library, limitUploads }
+    if (config.mcp.enabled) await (await import('./mcp/route.ts')).mcpRoute(app, mcpOptions)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)
     if (config.docs.enabled) docsPage(app, given)
@@ -278,6 +283,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     return Object.assign(server, {
       app,
       customRoutes: documented,
+      openMcp: async () => (await import('./mcp/mcp.ts')).createMcp(mcpOptions),
       metricFamilies: () => observability.metrics?.families() ?? [],
       async listen() {
         // Fastify logs the address; whoever starts the server prints it.

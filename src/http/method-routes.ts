@@ -8,6 +8,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export type Handlers = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>> & {
   /** Explains how GET reads content. */
   readonly explain?: Explain
+  /** Maximum size of a body in bytes; that of all routes by default. */
+  readonly bodyLimit?: number
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -15,7 +17,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function declareRoute(
   app: FastifyInstance,
   url: string,
-  { explain = refuseExplain, ...handlers }: Handlers,
+  { explain = refuseExplain, bodyLimit, ...handlers }: Handlers,
 ): void {
   const known = new Map<string, Handler>(Object.entries(handlers))
   const { GET } = handlers
@@ -30,6 +32,7 @@ export function declareRoute(
   app.route({
     method: METHODS,
     url,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
       const handler = known.get(request.method)
       if (handler) return handler(request, reply)

@@ -2,6 +2,7 @@
 
 export interface JsonSchema {
   readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly description?: string

@@ -1,5 +1,6 @@
 /** The response to a content request: a status, headers, and JSON in the `{data, meta}` envelope. */
 import { hash } from 'node:crypto'
+import { isObject, type Values } from '../../project/values.ts'
 import { pageMeta } from '../../query/pagination.ts'
 import type { DocumentResult, ListResult } from '../../reads/results.ts'
 
@@ -39,6 +40,13 @@ export function documentResponse(
 ): ContentResponse {
   const etag = `"${version}-${hash('sha1', data, 'base64url')}"`
   return { status, headers: withOmitted({ etag, ...headers }, omitted), body: `{"data":${data},"meta":{}}` }
+}
+
+/** The parsed body of a response; an empty object if it has none. */
+export function jsonIn({ body, encoding }: ContentResponse): Values {
+  const text = typeof body === 'string' && encoding ? Buffer.from(body, encoding) : (body ?? 'null')
+  const parsed: unknown = JSON.parse(String(text))
+  return isObject(parsed) ? parsed : {}
 }
 
 /** Lists the populated paths that were left out because the caller may not see them. */

@@ -42,7 +42,11 @@ export interface UploadRoutes {
   /** Adds the routes of uploads below another path too. */
   readonly addRoutes: (other: FastifyInstance, base: string) => Promise<void>
   readonly library: Library
+  readonly limitUploads: LimitUploads
 }
+
+/** Runs an upload, or refuses it with a 503: uploads take disk space and memory. */
+export type LimitUploads = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** Adds the routes of uploads and of the stored files. */
 export async function uploadRoutes(app: FastifyInstance, server: Server): Promise<UploadRoutes> {
@@ -61,7 +65,9 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     (work: (call: Call) => Promise<FastifyReply>): Handler =>
     (request, reply) =>
       work({ server, library, request, reply })
-  const receiveFiles = handle(readingWholeBody(limitConcurrent(config.upload.maxAtOnce, upload)))
+  const limitUploads = limitConcurrent(config.upload.maxAtOnce)
+  // Before the body is read.
+  const receiveFiles = handle(readingWholeBody((call) => limitUploads(() => upload(call))))
   const explain = explainer(server)
 
   async function addRoutes(scoped: FastifyInstance, base: string): Promise<void> {
@@ -87,7 +93,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     await addRoutes(scoped, '/api/upload')
     await storedFileRoutes(scoped, server, library)
   })
-  return { addRoutes, library }
+  return { addRoutes, library, limitUploads }
 }
 
 const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
@@ -99,14 +105,13 @@ const sendJson = (reply: FastifyReply, status: number, json: string) =>
 const send = (reply: FastifyReply, status: number, body: unknown) =>
   sendJson(reply, status, JSON.stringify(body))
 
-/** Beyond the limit an upload gets a 503 before its body is read: uploads take disk space and memory. */
-function limitConcurrent(max: number, work: (call: Call) => Promise<FastifyReply>) {
+function limitConcurrent(max: number): LimitUploads {
   let running = 0
-  return async (call: Call) => {
+  return async (work) => {
     if (running >= max) throw errors.unavailable(1, 'Too many uploads in progress')
     running += 1
     try {
-      return await work(call)
+      return await work()
     } finally {
       running -= 1
     }

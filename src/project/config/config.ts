@@ -255,6 +255,15 @@ export interface Config {
     readonly keepDays: number
     readonly maxVersions: number
   }
+  readonly mcp: {
+    /** Whether agents can use the content over HTTP, with the Model Context Protocol. */
+    readonly enabled: boolean
+    readonly path: string
+    /** Whether only tools that read are offered. */
+    readonly readOnly: boolean
+    /** Maximum size of a request in bytes, including files that are uploaded. */
+    readonly bodyLimit: number
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

@@ -101,6 +101,7 @@ export const defaults: Config = {
   releases: { enabled: true, keepDays: 365, maxReleases: 10_000 },
   notices: { keepDays: 90, maxNotices: 1_000 },
   history: { enabled: true, keepDays: 365, maxVersions: 100 },
+  mcp: { enabled: false, path: '/mcp', readOnly: false, bodyLimit: 10_485_760 },
   metrics: { enabled: true, token: null },
   log: { requests: false, slowQueryMs: 200 },
   telemetry: { enabled: false },

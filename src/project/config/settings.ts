@@ -120,17 +120,17 @@ const auth = section<AuthConfig>({
   confirmedUrl: nullable(string),
 })
 
-const adminPath: Setting<string> = {
+const pathOutsideApi = (example: string): Setting<string> => ({
   ...string,
   check(value, path, report) {
     if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
-      report(path, 'must be a path such as /admin, and not below /api')
+      report(path, `must be a path such as ${example}, and not below /api`)
   },
-}
+})
 
 const admin = section<AdminConfig>({
   enabled: boolean,
-  path: adminPath,
+  path: pathOutsideApi('/admin'),
   roles: strings,
   idleMinutes: minutes,
   sessionHours: integerBetween(1, 87_600),
@@ -242,6 +242,12 @@ export const configSetting: Setting<Config> = section<Config>({
   releases: section<Config['releases']>({ enabled: boolean, keepDays: days, maxReleases: positiveInteger }),
   notices: section<Config['notices']>({ keepDays: days, maxNotices: positiveInteger }),
   history: section<Config['history']>({ enabled: boolean, keepDays: days, maxVersions: positiveInteger }),
+  mcp: section<Config['mcp']>({
+    enabled: boolean,
+    path: pathOutsideApi('/mcp'),
+    readOnly: boolean,
+    bodyLimit: positiveInteger,
+  }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),

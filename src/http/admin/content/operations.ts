@@ -8,7 +8,7 @@ import type { Scope } from '../../../query/scope.ts'
 import type { ContentRequest, ContentResponder } from '../../content/respond.ts'
 import { pathParam } from '../../method-routes.ts'
 import { stringifyQuery } from '../../request/query-string.ts'
-import type { ContentResponse } from '../../response/content-response.ts'
+import { type ContentResponse, jsonIn } from '../../response/content-response.ts'
 import type { Server } from '../../server.ts'
 import { type TeamCaller, teamCaller } from '../session/caller.ts'
 
@@ -63,7 +63,7 @@ export async function performFor(
 
 /** The document in a response. */
 export function dataIn(response: ContentResponse): Values {
-  const { data } = bodyIn(response)
+  const { data } = jsonIn(response)
   return isObject(data) ? data : {}
 }
 
@@ -75,16 +75,10 @@ export interface PageBody {
 
 /** The documents in the response to a list. */
 export function pageIn(response: ContentResponse): PageBody {
-  const { data, meta } = bodyIn(response)
+  const { data, meta } = jsonIn(response)
   const pagination = isObject(meta) && isObject(meta.pagination) ? meta.pagination : {}
   return {
     documents: Array.isArray(data) ? data.filter(isObject) : [],
     nextCursor: typeof pagination.nextCursor === 'string' ? pagination.nextCursor : null,
   }
-}
-
-function bodyIn({ body, encoding }: ContentResponse): Values {
-  const text = typeof body === 'string' && encoding ? Buffer.from(body, encoding) : (body ?? 'null')
-  const parsed: unknown = JSON.parse(String(text))
-  return isObject(parsed) ? parsed : {}
 }

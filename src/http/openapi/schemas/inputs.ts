@@ -25,13 +25,19 @@ import {
 } from './schema.ts'
 
 /** `{data: {…}}` with the attributes that the caller may write. */
-export function bodySchema(builder: DocumentBuilder, type: ContentType, action: 'create' | 'update'): Schema {
+export const bodySchema = (
+  builder: DocumentBuilder,
+  type: ContentType,
+  action: 'create' | 'update',
+): Schema => ({ type: 'object', required: ['data'], properties: { data: dataSchema(builder, type, action) } })
+
+/** The attributes of a document that the caller may write. */
+export function dataSchema(builder: DocumentBuilder, type: ContentType, action: 'create' | 'update'): Schema {
   const writable = builder.scope.rule(type.uid, action)?.fields
   const name = `${builder.schemaName(type.uid)}Input`
-  const data = writable
+  return writable
     ? closedObject(attributeProperties(builder, type, (attribute) => writable.includes(attribute.name)))
     : builder.sharedSchema(name, () => closedObject(attributeProperties(builder, type)))
-  return { type: 'object', required: ['data'], properties: { data } }
 }
 
 const INTERNAL_OF_USERS = ['provider', 'resetPasswordToken', 'confirmationToken']
@@ -152,7 +158,7 @@ const byDocumentId: Schema = closedObject({ documentId: string, locale: string, 
   'documentId',
 ])
 
-const POSITION: Schema = {
+export const POSITION: Schema = {
   description: 'The position in the list, with exactly one of these keys. The default is the end.',
   anyOf: [
     closedObject({ before: anyOf(string, integer) }, ['before']),

@@ -1,0 +1,47 @@
+/** The content-types that a caller may use with each tool. Every call is checked again by the content API. */
+import type { ContentType, Model } from '../../model/model.ts'
+import type { Scope } from '../../query/scope.ts'
+import type { NamedType } from './tool.ts'
+
+export type ContentAction = 'find' | 'get' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete'
+
+export const CONTENT_ACTIONS: readonly ContentAction[] = [
+  'find',
+  'get',
+  'create',
+  'update',
+  'publish',
+  'unpublish',
+  'delete',
+]
+
+/** In the order of their names, so that schemas are the same at each request. */
+export const typesFor = (
+  { model, scope }: { readonly model: Model; readonly scope: Scope },
+  action: ContentAction,
+): readonly NamedType[] =>
+  [...model.endpoints]
+    .map(([name, type]) => ({ name, type }))
+    .filter(({ type }) => isPermitted(scope, type, action))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+export function isPermitted(scope: Scope, type: ContentType, action: ContentAction): boolean {
+  const { uid, kind, draftAndPublish } = type
+  switch (action) {
+    case 'find':
+      return kind === 'collection' && scope.may(uid, 'find')
+    case 'get':
+      return scope.may(uid, kind === 'collection' ? 'findOne' : 'find')
+    case 'create':
+      return kind === 'collection' && scope.may(uid, 'create')
+    case 'update':
+    case 'delete':
+      return scope.may(uid, action)
+    case 'publish':
+    case 'unpublish': {
+      // A caller who may create but not update can publish only on creation.
+      const isCreator = scope.may(uid, 'create') && !scope.may(uid, 'update')
+      return draftAndPublish && scope.may(uid, action) && !isCreator
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Turns arguments into the parameters of a content request. */
+import { errors } from '../../errors.ts'
+import { isObject, type Values } from '../../project/values.ts'
+import type { Param, ParamObject } from '../../query/params.ts'
+
+/** The parameters of these names that the arguments have. */
+export function queryOf(given: Values, names: readonly string[]): ParamObject {
+  return Object.fromEntries(
+    names.flatMap((name) => (given[name] === undefined ? [] : [[name, paramOf(given[name], name)]])),
+  )
+}
+
+/**
+ * A parameter that is the same after it was sent in a query string. Empty lists and objects and null would disappear from
+ * it, and a filter that disappears would find every document.
+ */
+function paramOf(value: unknown, path: string): Param {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value) && value.length > 0)
+    return value.map((item, index) => paramOf(item, `${path}.${index}`))
+  if (isObject(value) && Object.keys(value).length > 0)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => {
+        if (/[[\]&=%#+]/.test(key)) throw errors.invalidArgument(path, `has the invalid key ${key}`)
+        return [key, paramOf(child, `${path}.${key}`)]
+      }),
+    )
+  throw errors.invalidArgument(
+    path,
+    value === null ? 'must not be null; use $null or $notNull' : 'must not be empty',
+  )
+}

@@ -1,0 +1,59 @@
+/** Results of tools: the same JSON as text, for models, and as structured content, for programs. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isObject, type Values } from '../../project/values.ts'
+import { arrayOf, openObject, type Schema, string } from '../openapi/schemas/schema.ts'
+import { type ContentResponse, jsonIn } from '../response/content-response.ts'
+
+const META: Schema = { type: 'object' }
+
+const OMITTED: Schema = arrayOf(
+  string,
+  'Populated paths that were left out because the caller may not see them.',
+)
+
+export const LIST_RESULT: Schema = openObject(
+  { data: arrayOf({ type: 'object' }), meta: META, omitted: OMITTED },
+  ['data', 'meta'],
+)
+
+export const DOCUMENT_RESULT: Schema = openObject(
+  {
+    data: { type: ['object', 'null'] },
+    meta: META,
+    etag: { ...string, description: 'Identifies this version of the document, for ifMatch.' },
+    omitted: OMITTED,
+  },
+  ['data', 'meta'],
+)
+
+/** The JSON of a response, with what its headers say about the document. */
+export function resultOf(response: ContentResponse): Values {
+  const { etag, 'octavo-omitted': omitted } = response.headers
+  return {
+    ...(response.body === null ? { data: null, meta: {} } : jsonIn(response)),
+    ...(etag !== undefined && { etag }),
+    ...(omitted !== undefined && { omitted: omitted.split(', ') }),
+  }
+}
+
+export const success = (result: Values): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(result) }],
+  structuredContent: { ...result },
+})
+
+/** The error that the content API would respond with, as the result of a tool, so that a model can correct the call. */
+export function failure(response: ContentResponse): CallToolResult {
+  const result = { error: { ...errorIn(response) } }
+  return {
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+    structuredContent: result,
+    isError: true,
+  }
+}
+
+export const errorMessage = (response: ContentResponse): string => String(errorIn(response).message)
+
+function errorIn(response: ContentResponse): Values {
+  const { error } = jsonIn(response)
+  return isObject(error) ? error : {}
+}
