@@ -15,14 +15,19 @@ export function queryOf(given: Values, names: readonly string[]): ParamObject {
  * it, and a filter that disappears would find every document.
  */
 function paramOf(value: unknown, path: string): Param {
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw errors.invalidArgument(path, 'must be well-formed Unicode without NUL characters')
+    return value
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.length > 0)
     return value.map((item, index) => paramOf(item, `${path}.${index}`))
   if (isObject(value) && Object.keys(value).length > 0)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => {
-        if (/[[\]&=%#+]/.test(key)) throw errors.invalidArgument(path, `has the invalid key ${key}`)
+        if (key === '' || /[[\]&=%#+]/.test(key))
+          throw errors.invalidArgument(path, `has the invalid key ${key}`)
         return [key, paramOf(child, `${path}.${key}`)]
       }),
     )

@@ -17,7 +17,7 @@ import type { Tool } from '../tool.ts'
 
 const POPULATE: Schema = {
   description:
-    'The relations, media, components and dynamic zones to include: a list of names such as ["author", "blocks"], * for all of them, or an object such as {"author": {"fields": ["name"], "populate": ["photo"]}}. Others are left out.',
+    'The relations, media, components and dynamic zones to include: a list of names such as ["image", "sections"], * for all of them, or an object such as {"sections": {"fields": ["heading"], "populate": ["image"]}}. Others are left out.',
   ...anyOf(string, arrayOf(string), { type: 'object' }),
 }
 

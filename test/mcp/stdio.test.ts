@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { COMMAND, octavo } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { projectFolder, TOKEN } from '../support/project-server.ts'
+import { type Agent, connect } from './agent.ts'
+import { library } from './library.ts'
+
+onEachEngine((engine) => {
+  let folder: string
+  let url: string
+  const agents: Agent[] = []
+
+  before(async () => {
+    // A project that prints to standard output, which carries the protocol.
+    folder = projectFolder({ ...library, 'octavo.config.ts': "console.log('loaded')\nexport default {}\n" })
+    url = await engine.freshUrl()
+  })
+
+  after(async () => {
+    for (const agent of agents) await agent.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const start = async (...more: readonly string[]): Promise<Agent> => {
+    const agent = await connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [COMMAND, 'mcp', '--project', folder, '--database', url, ...more],
+        env: { OCTAVO_MCP_TOKEN: TOKEN },
+        stderr: 'ignore',
+      }),
+    )
+    agents.push(agent)
+    return agent
+  }
+
+  test('an agent writes and reads in the scope of its token, and with --read-only only reads', async () => {
+    const agent = await start()
+    const data = { title: 'From a terminal', blocks: [{ __component: 'block.quote', text: 'Hello' }] }
+    const created = await agent.call('create_document', { type: 'articles', data, status: 'published' })
+    assert.equal(created.at('data', 'title'), 'From a terminal', created.text)
+
+    const reader = await start('--read-only')
+    assert.deepEqual(await reader.toolNames(), [
+      'describe_model',
+      'find_documents',
+      'get_document',
+      'search_documents',
+    ])
+    const find = { type: 'articles', populate: ['blocks'] }
+    assert.equal(await reader.get('find_documents', find, 'data', 0, 'blocks', 0, 'text'), 'Hello')
+    const refused = await reader.call('delete_document', {
+      type: 'articles',
+      documentId: created.at('data', 'documentId'),
+    })
+    assert.ok(refused.isError)
+    assert.match(refused.text, /read-only \(mcp.readOnly\)/)
+  })
+})
+
+test('octavo mcp needs a valid token, and does not print it', async () => {
+  const folder = projectFolder({ ...library })
+  const run = (token: string) =>
+    octavo(['mcp', '--project', folder], { env: { OCTAVO_MCP_TOKEN: token, NODE_ENV: '' } })
+  const missing = await run('')
+  assert.equal(missing.code, 1)
+  assert.match(missing.err, /A token is required: pass --token or set OCTAVO_MCP_TOKEN/)
+  const wrong = await run('wrong-token-0123456789')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.err, /The token is unknown, expired or revoked/)
+  assert.ok(!`${wrong.err}${wrong.out}`.includes('wrong-token'))
+  assert.equal(missing.out + wrong.out, '')
+  rmSync(folder, { recursive: true, force: true })
+})
