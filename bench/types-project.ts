@@ -1,14 +1,12 @@
 /** The files of a project with many content-types of twenty attributes each. */
-
-/** A full-access token. */
-export const TOKEN = 'many-types-token-0123456789abcdef0123456789abcdef012'
+import { TOKEN_VARIABLE } from './workloads.ts'
 
 const KINDS = ['string', 'text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'email'] as const
 
 /** The files by path. */
 export function manyTypes(count: number): Map<string, unknown> {
   const files = new Map<string, unknown>([
-    ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
+    ['config/tokens.json', { full: { type: 'full-access', env: TOKEN_VARIABLE } }],
   ])
   for (let index = 0; index < count; index++) {
     const name = `type-${index}`

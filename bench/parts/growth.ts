@@ -9,8 +9,8 @@ import type { Bench } from '../measure.ts'
 import { growthHeader, growthLine } from '../report/lines.ts'
 import type { Filled, GrowthFigure } from '../results.ts'
 import { type Subject, startOctavo } from '../server-process.ts'
-import { manyTypes, TOKEN as TYPES_TOKEN } from '../types-project.ts'
-import { type BenchRequest, workloads } from '../workloads.ts'
+import { manyTypes } from '../types-project.ts'
+import { type BenchRequest, TOKEN, workloads } from '../workloads.ts'
 import { copiedProject } from './workloads.ts'
 
 export interface Growth {
@@ -195,7 +195,7 @@ async function withTypes(databases: Databases, folder: string, size: number): Pr
   for (let index = 0; index < 30; index++) {
     const response = await fetch(`${first.address}/api/type-0-list`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${TYPES_TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ data: { text0: `Document ${index}` } }),
     })
     if (response.status !== 201) throw new Error(await response.text())
@@ -203,11 +203,11 @@ async function withTypes(databases: Databases, folder: string, size: number): Pr
   await first.stop()
   const filledInSeconds = sinceSeconds(began)
   const subject = await startOctavo({ project, database })
-  const startMs = await firstAnswer(subject, '/api/type-0-list', TYPES_TOKEN)
+  const startMs = await firstAnswer(subject, '/api/type-0-list', TOKEN)
   console.log(`\n${databases.engine}: ${size} content-types, start to first response ${startMs} ms`)
   return {
     subject,
-    token: TYPES_TOKEN,
+    token: TOKEN,
     asked: [{ workload: 'types-list', title: 'list of 25 with count', requests: [get('/api/type-0-list')] }],
     filledInSeconds,
     startMs,

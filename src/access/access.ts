@@ -106,7 +106,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const teamSessions = createTeamSessions(store, config.admin)
   const codes = createCodes(store, config.auth.codeMinutes)
   const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
-  for (const warning of await tokens.applyConfig(config.tokens, env)) log.warn(warning)
+  for (const warning of await tokens.applyConfig(config.tokens, { env, production })) log.warn(warning)
   await roles.createMissing(Object.keys(config.roles))
   await roles.createMissing(config.admin.roles)
   await roles.applyConfig(config.roles)

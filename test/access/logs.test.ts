@@ -8,6 +8,7 @@ import { redactSecrets } from '../../src/http/logging/redact.ts'
 import { type RunningCommand, trackProcess } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
+import { moveTokensToEnvironment } from '../support/tokens.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const SIGNING = 'signing-secret-that-no-log-may-contain'
@@ -25,7 +26,8 @@ const PROGRAM = `
 `
 
 function start(folder: string, url: string, environment: string): RunningCommand {
-  const env = { ...process.env, NODE_ENV: environment, OCTAVO_AUTH_SECRET: SIGNING }
+  const tokens = moveTokensToEnvironment(folder)
+  const env = { ...process.env, ...tokens, NODE_ENV: environment, OCTAVO_AUTH_SECRET: SIGNING }
   const program = join(folder, 'run.mjs')
   writeFileSync(program, PROGRAM)
   return trackProcess(spawn(process.execPath, [program, folder, url], { env }))

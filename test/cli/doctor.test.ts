@@ -68,6 +68,11 @@ test('production requires a secret, no development tokens, and mail', async (t) 
   const { code, out } = await octavo(['doctor', '--project', folder], { env: { NODE_ENV: 'production' } })
   assert.equal(code, 1)
   assert.match(out, /^✗ Tokens: the full-access token development/m)
+  const started = await octavo(['start', '--project', folder, '--port', '0'], {
+    env: { NODE_ENV: 'production', OCTAVO_AUTH_SECRET: 'a secret that is long enough for this test' },
+  })
+  assert.equal(started.code, 1)
+  assert.match(started.err, /The token development is for development.*with "env".*octavo token create/)
   assert.match(out, /^✗ Sign-in: auth\.secret is required/m)
   assert.match(out, /^! Mail/m)
   const inDevelopment = await octavo(['doctor', '--project', folder])

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
 import { type Files, writeFiles } from '../support/project-folder.ts'
+import { moveTokensToEnvironment } from '../support/tokens.ts'
 import { PROJECT } from './recording.ts'
 
 export type Message = Readonly<Record<string, unknown>>
@@ -30,7 +31,8 @@ export async function startProcess(
   const folder = mkdtempSync(join(tmpdir(), 'octavo-process-'))
   if (files) writeFiles(folder, files)
   else cpSync(PROJECT, folder, { recursive: true })
-  const child = fork(script, [folder, databaseUrl], options)
+  const env = { ...process.env, ...options.env, ...moveTokensToEnvironment(folder) }
+  const child = fork(script, [folder, databaseUrl], { ...options, env })
   const exit = once(child, 'exit')
   let ended: string | null = null
   child.once('exit', (code, signal) => {

@@ -9,6 +9,9 @@ import { type Files, writeFiles } from './project-folder.ts'
 
 /** A token with full access to the content API. */
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
+/** Production takes tokens from the environment only. Processes that a test starts inherit it. */
+const TOKEN_VARIABLE = 'TOKEN_OF_THE_LIVE_TESTS'
+process.env[TOKEN_VARIABLE] = TOKEN
 
 export interface ServerResponse {
   readonly status: number
@@ -64,7 +67,10 @@ export const component = (uid: string, attributes: unknown) => ({
 
 export function projectFolder(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-live-'))
-  writeFiles(folder, { 'config/tokens.json': { full: { type: 'full-access', token: TOKEN } }, ...files })
+  writeFiles(folder, {
+    'config/tokens.json': { full: { type: 'full-access', env: TOKEN_VARIABLE } },
+    ...files,
+  })
   return folder
 }
 

@@ -14,22 +14,36 @@ interface ConfiguredToken {
   readonly hash: string
 }
 
+/** Where the values of tokens may come from. */
+export interface TokenSource {
+  readonly env: NodeJS.ProcessEnv
+  /** Whether only the environment may have them: configuration is often in version control. */
+  readonly production: boolean
+}
+
 /** By name. */
 export type ConfiguredTokens = ReadonlyMap<string, ConfiguredToken>
 
 /** Shorter tokens could be guessed: the hash is a fast one. */
 const MIN_LENGTH = 32
 
+/** The beginning of the tokens that `octavo new` and the examples have. */
+const DEVELOPMENT = 'for-development-only-'
+
 /** The tokens that have a value, and a warning for each that has none. Throws a StartError for an invalid one. */
 export function configuredTokens(
   tokens: Readonly<Record<string, TokenConfig>>,
-  env: NodeJS.ProcessEnv,
+  { env, production }: TokenSource,
 ): { configured: ConfiguredTokens; warnings: string[] } {
   const warnings: string[] = []
   const configured = new Map<string, ConfiguredToken>()
   for (const [name, config] of Object.entries(tokens)) {
     const secret = config.token ?? (config.env ? env[config.env] : undefined)
     if (!secret) warnings.push(`The token ${name} has no value: ${config.env ?? 'token'} is not set`)
+    else if (production && (config.token !== undefined || secret.startsWith(DEVELOPMENT)))
+      throw new StartError(
+        `The token ${name} is for development: its value is part of the configuration. In production, read it from an environment variable with "env", or remove it and create a token with: octavo token create`,
+      )
     else configured.set(name, { config, hash: hashOf(checkToken(name, config, secret)) })
   }
   return { configured, warnings }

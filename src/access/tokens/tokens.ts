@@ -12,7 +12,7 @@ import { hashOf, newSecret } from '../credentials/bearer.ts'
 import type { Permissions } from '../roles/permissions.ts'
 import { TOKENS } from '../tables.ts'
 import { cachedUntilChange } from '../versioned-cache.ts'
-import { applyTokens, configuredTokens, isApplied } from './configured-tokens.ts'
+import { applyTokens, configuredTokens, isApplied, type TokenSource } from './configured-tokens.ts'
 import {
   insertToken,
   revokeToken,
@@ -39,7 +39,7 @@ export interface Tokens {
   /** By id or name; false when there is no such token. */
   revoke(idOrName: string): Promise<boolean>
   /** Synchronizes stored tokens with the configuration; returns warnings. */
-  applyConfig(tokens: Readonly<Record<string, TokenConfig>>, env: NodeJS.ProcessEnv): Promise<string[]>
+  applyConfig(tokens: Readonly<Record<string, TokenConfig>>, source: TokenSource): Promise<string[]>
   /** The valid token with this hash. Reads only after the table has changed. */
   byHash(hash: string): Token | null | Promise<Token | null>
   /** Remembers the time in memory; `saveLastUses` writes it. */
@@ -105,8 +105,8 @@ export function createTokens(store: Store): Tokens {
       })
     },
 
-    async applyConfig(tokens, env) {
-      const { configured, warnings } = configuredTokens(tokens, env)
+    async applyConfig(tokens, source) {
+      const { configured, warnings } = configuredTokens(tokens, source)
       if (!isApplied(configured, await store.read(select)))
         await change(async (transaction) =>
           applyTokens(transaction, configured, await transaction.all(select)),

@@ -110,7 +110,7 @@ export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS
     if (!production || token === undefined) return []
     const text = `Tokens: the ${type} token ${name} is part of the configuration, in production`
     const remedy = 'create a token with `octavo token create`, or read it from a variable with "env"'
-    return [/development|example/i.test(`${name} ${value}`) ? error(text, remedy) : warning(text, remedy)]
+    return [error(text, remedy)]
   })
 }
 
