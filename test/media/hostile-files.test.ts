@@ -332,9 +332,10 @@ onEachEngine((engine) => {
         { fields: ['files'], size: 30_000_000, as: 'full', status: 413 },
       ] as const
       for (const { fields, size, as, status } of refusals) {
+        const content = new Blob([new Uint8Array(size)])
         for (let tries = 0; tries < 15; tries += 1) {
           const form = new FormData()
-          for (const field of fields) form.append(field, new Blob([new Uint8Array(size)]), 'a.bin')
+          for (const field of fields) form.append(field, content, 'a.bin')
           const sent = { method: 'POST', headers: library.credential(as), body: form }
           const response = await fetch(`${library.base}/api/upload`, sent)
           assert.equal(response.status, status)

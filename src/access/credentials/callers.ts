@@ -2,10 +2,10 @@
  * Turns an Authorization header into a caller with a scope. The admin app's cookie counts as one (`http/admin/session`). Callers are cached until a table that they depend on changes,
  * so a warm authenticated request reads no credential from the database.
  */
-import { LRUCache } from 'lru-cache'
 import { errors } from '../../errors.ts'
 import { type Principal, type Scope, systemScope } from '../../query/scope.ts'
 import type { Store } from '../../store/store.ts'
+import { createGrowingCache } from '../growing-cache.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from '../roles/permissions.ts'
 import { ADMIN, type Roles } from '../roles/roles.ts'
 import { PERMISSIONS, TEAM_SESSIONS, TOKENS } from '../tables.ts'
@@ -81,7 +81,7 @@ const MAX_CACHED_LENGTH = 1_000
 
 export function createCallers(options: CallersOptions): Callers {
   const { store, tokens, roles, accounts, sessions, teamSessions, mayUseApp, jwt } = options
-  const callers = new LRUCache<string, CachedCaller>({ max: MAX_CACHED_CALLERS })
+  const callers = createGrowingCache<CachedCaller>(MAX_CACHED_CALLERS)
   const versions = () => sumOfVersions(store, ACCESS_TABLES) + sumOfVersions(store, accounts.tables())
 
   const PUBLIC: Principal = { kind: 'public' }

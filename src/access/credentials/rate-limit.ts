@@ -3,8 +3,8 @@
  * Not @fastify/rate-limit: it cannot refund a successful sign-in, key by the parsed body, or share counts between
  * processes without Redis.
  */
-import { LRUCache } from 'lru-cache'
 import { errors } from '../../errors.ts'
+import { createGrowingCache } from '../growing-cache.ts'
 
 export interface RateLimit {
   /** Counts an attempt; throws a 429 when the key has used up its current window. */
@@ -34,7 +34,7 @@ export function createRateLimit(
   now: () => number = Date.now,
   shared?: { readonly name: string; readonly counts: SharedCounts | undefined },
 ): RateLimit {
-  const windows = new LRUCache<string, Window>({ max: MAX_KEYS })
+  const windows = createGrowingCache<Window>(MAX_KEYS)
   const publish = shared?.counts?.connect(shared.name, (key, by) => {
     const window = windowOf(key)
     window.count = Math.max(0, window.count + by)

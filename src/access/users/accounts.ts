@@ -3,7 +3,6 @@
  * session version, in one row.
  */
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { ROLE, typeOf, USER } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { fold } from '../../store/fold/fold.ts'
@@ -12,6 +11,7 @@ import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
+import { createGrowingCache } from '../growing-cache.ts'
 import { SESSION_VERSIONS } from '../tables.ts'
 import { sumOfVersions } from '../versioned-cache.ts'
 
@@ -74,7 +74,7 @@ export const normalizeName = (username: string) => username.trim().normalize('NF
 const MAX_CACHED_ACCOUNTS = 10_000
 
 export function createAccounts(store: Store, layout: () => Layout): Accounts {
-  const cache = new LRUCache<string, { versions: number; account: Account }>({ max: MAX_CACHED_ACCOUNTS })
+  const cache = createGrowingCache<{ versions: number; account: Account }>(MAX_CACHED_ACCOUNTS)
 
   let known: { readonly layout: Layout; readonly tables: readonly string[] } | null = null
   /** Needed by every request, so computed once per layout. */
