@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { sendRequest } from '../support/http-request.ts'
 import { jsonAt } from '../support/json-body.ts'
 import {
   collection,
@@ -36,13 +37,15 @@ onEachEngine((engine) => {
 
   /** Sends `data` as text, because its numbers have more digits than a JavaScript number. */
   const make = async (data: string, query = '') => {
-    const { statusCode, payload } = await project.server.app.inject({
-      method: 'POST',
-      url: `/api/things${query}`,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      payload: `{"data":${data}}`,
-    })
-    return { status: statusCode, text: payload, at: jsonAt(payload) }
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const { status, text } = await sendRequest(
+      project.server,
+      'POST',
+      `/api/things${query}`,
+      headers,
+      `{"data":${data}}`,
+    )
+    return { status, text, at: jsonAt(text) }
   }
 
   const lost: readonly (readonly [data: string, path: string])[] = [

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { sqliteFile } from '../../src/project/config/database-url.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { sendRequest } from '../support/http-request.ts'
 import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
 
 const FILES = { [typeFile('note')]: collection('note', { text: string }) }
@@ -102,14 +103,11 @@ onEachEngine((engine) => {
     const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
     assert.equal(made.code, 0, made.err)
     const running = await openProject(folder, url)
-    const written = await running.server.app.inject({
-      method: 'POST',
-      url: '/api/notes',
-      headers: { authorization: `Bearer ${made.out.trim()}` },
-      payload: { data: { text: 'a' } },
-    })
+    const headers = { authorization: `Bearer ${made.out.trim()}` }
+    const body = JSON.stringify({ data: { text: 'a' } })
+    const { status, text } = await sendRequest(running.server, 'POST', '/api/notes', headers, body)
     await running.close()
-    assert.equal(written.statusCode, 201, written.body)
+    assert.equal(status, 201, text)
   })
 })
 

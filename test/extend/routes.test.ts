@@ -59,7 +59,7 @@ onEachEngine((engine) => {
   })
 
   it('send headers that protect pages, unless they set their own', async () => {
-    const { headers } = await running.server.app.inject({ url: '/page' })
+    const { headers } = await request(running.server, 'GET', '/page')
     assert.deepEqual(
       ['content-security-policy', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map(
         (name) => headers[name],

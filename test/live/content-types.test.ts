@@ -190,7 +190,7 @@ onEachEngine((engine) => {
         ),
         id,
       )
-      assert.equal((await project.server.app.inject('/api/memos')).statusCode, 200)
+      assert.equal((await fetch(`${project.base}/api/memos`)).status, 200)
       assert.match(project.read(typeFile('memo')), /"renamedFrom": "api::note.note"/)
       assert.match(project.read(typeFile('box')), /"target": "api::memo.memo"/)
       assert.ok(!existsSync(join(project.folder, 'src/api/note')))

@@ -133,7 +133,7 @@ onEachEngine((engine) => {
       await project.apply({ ...before, 'config/roles.json': { public: {} } })
       assert.match(await project.get('/api/books'), /"data":\[\]/)
       assert.equal(
-        (await project.server().server.app.inject('/api/books')).statusCode,
+        (await fetch(`${project.server().base}/api/books`)).status,
         403,
         'its permissions were deleted',
       )

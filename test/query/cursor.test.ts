@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from '../support/engines.ts'
+import { encodedPath, sendRequest } from '../support/http-request.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'token-of-the-cursor-tests-0123456789abcdef'
@@ -56,33 +57,27 @@ interface Page {
 onEachEngine((engine) => {
   let running: TestServer
 
+  const send = (method: string, url: string, as: string | null = TOKEN, body?: object) =>
+    sendRequest(
+      running.server,
+      method,
+      encodedPath(`/api${url}`),
+      as === null ? {} : { authorization: `Bearer ${as}` },
+      body && JSON.stringify(body),
+    )
+
   async function get(url: string, as: string | null = TOKEN): Promise<Page> {
-    const response = await running.server.app.inject({
-      method: 'GET',
-      url: `/api${url}`,
-      headers: as === null ? {} : { authorization: `Bearer ${as}` },
-    })
-    const { data, meta, error = {} } = response.json()
+    const { status, text } = await send('GET', url, as)
+    const { data, meta, error = {} } = JSON.parse(text)
     const titles = Array.isArray(data) ? data.map(({ title }: { title: string }) => title) : []
-    return {
-      status: response.statusCode,
-      text: response.body,
-      titles,
-      pagination: meta?.pagination ?? {},
-      error,
-    }
+    return { status, text, titles, pagination: meta?.pagination ?? {}, error }
   }
 
   const books = (query: string, as: string | null = TOKEN) => get(`/books?fields=title&${query}`, as)
 
   async function make(data: object): Promise<void> {
-    const response = await running.server.app.inject({
-      method: 'POST',
-      url: '/api/books',
-      headers: { authorization: `Bearer ${TOKEN}` },
-      payload: { data },
-    })
-    assert.equal(response.statusCode, 201, response.body)
+    const { status, text } = await send('POST', '/books', TOKEN, { data })
+    assert.equal(status, 201, text)
   }
 
   /** The cursor of the next page. */
@@ -151,11 +146,7 @@ onEachEngine((engine) => {
       const cursor = await nextOf('sort=title&pagination[cursor]=start&pagination[pageSize]=5')
       const { text } = await books('filters[title]=Zara')
       const { documentId } = JSON.parse(text).data[0]
-      await running.server.app.inject({
-        method: 'DELETE',
-        url: `/api/books/${documentId}`,
-        headers: { authorization: `Bearer ${TOKEN}` },
-      })
+      await send('DELETE', `/books/${documentId}`)
       const beyond = await books(`sort=title&pagination[cursor]=${cursor}`)
       assert.deepEqual(beyond.titles, [])
       assert.equal(beyond.pagination.nextCursor, null)
