@@ -52,7 +52,8 @@ export function createJwt(secret: string): Jwt {
           requiredClaims: ['sub', 'exp', 'stamp'],
         })
         const { sub, exp, stamp, sid } = payload
-        if (sub === undefined || exp === undefined || typeof stamp !== 'string') return null
+        // The library does not check the type of `sub`.
+        if (typeof sub !== 'string' || exp === undefined || typeof stamp !== 'string') return null
         return {
           account: sub,
           stamp,

@@ -25,36 +25,43 @@ export const countedTime = (ran: number, passed: number): number =>
   Math.min(passed, Math.max(ran, passed * LEAST_PROCESSOR_SHARE))
 
 export function createDeadline(): Deadline {
-  let at = Infinity
-  /** The time at which the statement is stopped even if it has hardly run, and the milliseconds that it may still run. */
-  let last = Infinity
-  let left = 0
-  /** What `runningTime` was when the first half of the time was over. Before that, no time is spent on measuring it. */
-  let measuredFrom = -1
+  // Numbers in an object are changed in place; as variables of a closure, each would be allocated anew for every read.
+  const limit = {
+    /** The time at which `isOver` is decided; of a running time, when its first half has passed. */
+    at: Number.POSITIVE_INFINITY,
+    start: 0.5,
+    /** The milliseconds that a statement may run, or 0 when the passed time counts. */
+    runningTime: 0.5,
+    /** What `runningTime()` was when it was first measured, for the statement that started at `measuredStart`. */
+    measured: 0.5,
+    measuredStart: 0.5,
+  }
 
   function canRunOn(now: number): boolean {
-    if (now >= last) return false
+    if (now >= limit.start + limit.runningTime / LEAST_PROCESSOR_SHARE) return false
     const ran = runningTime()
-    if (measuredFrom < 0) measuredFrom = ran
-    const rest = left - (ran - measuredFrom) / 1000
-    if (rest <= 0) return false
-    at = now + rest
+    if (limit.measuredStart !== limit.start) {
+      limit.measured = ran
+      limit.measuredStart = limit.start
+    }
+    const left = limit.runningTime / 2 - (ran - limit.measured) / 1000
+    if (left <= 0) return false
+    limit.at = now + left
     return true
   }
 
   return {
     set(start, milliseconds, isRunningTime) {
-      left = isRunningTime ? milliseconds / 2 : 0
-      at = start + milliseconds - left
-      last = isRunningTime ? start + milliseconds / LEAST_PROCESSOR_SHARE : at
-      measuredFrom = -1
+      limit.start = start
+      limit.runningTime = isRunningTime ? milliseconds : 0
+      limit.at = start + (isRunningTime ? milliseconds / 2 : milliseconds)
     },
     clear() {
-      at = Infinity
+      limit.at = Number.POSITIVE_INFINITY
     },
     isOver() {
       const now = performance.now()
-      return now > at && !canRunOn(now)
+      return now > limit.at && !canRunOn(now)
     },
   }
 }
