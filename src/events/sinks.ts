@@ -13,8 +13,9 @@ import { noticeRetention } from './notices/retention.ts'
 import { eventOutbox } from './outbox/outbox.ts'
 import { eventRetention } from './outbox/retention.ts'
 import { createEventTables } from './outbox/tables.ts'
+import { createWebhookTables } from './webhooks/tables.ts'
 
-type SinkConfig = Pick<Config, 'events' | 'history' | 'schedules' | 'releases' | 'notices'>
+type SinkConfig = Pick<Config, 'events' | 'webhooks' | 'history' | 'schedules' | 'releases' | 'notices'>
 
 export const changeSinks = ({ events, history, schedules }: SinkConfig): readonly ChangeSink[] => [
   ...(events.enabled ? [eventOutbox] : []),
@@ -22,8 +23,13 @@ export const changeSinks = ({ events, history, schedules }: SinkConfig): readonl
   ...(schedules.enabled ? [scheduleRemoval] : []),
 ]
 
+/** Webhooks deliver events, so there are none without. */
+export const hasWebhooks = ({ events, webhooks }: Pick<Config, 'events' | 'webhooks'>): boolean =>
+  events.enabled && webhooks.enabled
+
 /** Whether something runs in the background that the team can get notices of. */
-export const hasNotices = ({ schedules, releases }: SinkConfig) => schedules.enabled || releases.enabled
+export const hasNotices = (config: SinkConfig): boolean =>
+  config.schedules.enabled || config.releases.enabled || hasWebhooks(config)
 
 /** Creates the tables of the enabled sinks, and that of jobs. Safe to run in several processes at the same time. */
 export async function createSinkTables(store: Store, config: SinkConfig): Promise<void> {
@@ -31,6 +37,7 @@ export async function createSinkTables(store: Store, config: SinkConfig): Promis
   if (config.events.enabled) await createEventTables(store)
   if (config.history.enabled) await createHistoryTables(store)
   if (config.schedules.enabled) await createScheduleTables(store)
+  if (hasWebhooks(config)) await createWebhookTables(store)
   if (hasNotices(config)) await createNoticeTables(store)
 }
 

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
+import { hasWebhooks } from '../events/sinks.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
 import { openModel } from '../live/open-model.ts'
@@ -57,6 +58,8 @@ import { lazyCompilers } from './schema-compilers.ts'
 import type { Server } from './server.ts'
 import { presentFile } from './upload/file-record.ts'
 import { uploadRoutes } from './upload/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { openWebhooks, type WebhookService } from './webhooks/service.ts'
 
 export interface ServerOptions {
   /** The project folder, or a loaded project. */
@@ -106,6 +109,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   let warn: (message: string) => void = () => {}
   let streams = () => 0
   await createStateFolder(dir, config.database.url, production)
+  let webhooks: WebhookService | null = null
+  let webhookJobs: JobRunner | null = null
   const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
@@ -133,8 +138,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       config,
       store,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
-      jobs: () => jobs?.stats ?? new Map(),
+      jobs: () => new Map([...(jobs?.stats ?? []), ...(webhookJobs?.stats ?? [])]),
       streams: () => streams(),
+      webhooks: () => webhooks?.stats ?? null,
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
@@ -237,9 +243,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable
     const { addRoutes: addUploadRoutes, library, limitUploads } = await uploadRoutes(app, server)
+    webhooks = hasWebhooks(config) ? await openWebhooks(server, (file) => presentFile(file, library)) : null
     await adminRoutes(app, server, {
       ...{ responder, schemaEditable },
-      more: (guarded) => schemaRoutes(guarded, server, changes, schemaEditable),
+      more: (guarded) => {
+        schemaRoutes(guarded, server, changes, schemaEditable)
+        if (webhooks) webhookRoutes(guarded, server, webhooks)
+      },
       addUploadRoutes,
     })
     if (config.admin.enabled) adminAppRoutes(app, config.admin.path, library.storage)
@@ -294,6 +304,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         const started = await startBackgroundJobs(server, store)
         opened.push(started.close)
         jobs = started
+        if (webhooks) {
+          opened.push(webhooks.close)
+          webhookJobs = await webhooks.start()
+        }
         return address
       },
       async drain() {

@@ -38,3 +38,18 @@ export function enqueueOnce(transaction: Transaction, kind: string, runAt: Date)
     values (${kind}, '', 'null', ${due}, ${due}, ${0}, ${due}) on conflict (kind, job_key) do nothing`
   transaction.run(compile(transaction.dialect, statement))
 }
+
+/**
+ * Stores a job, or makes the one with the same key due earlier. A job that runs at this moment is left alone: it must
+ * look again for what there is to do, in a transaction that is serialized with this one, before it ends.
+ */
+export function enqueueUnlessRunning(transaction: Transaction, kind: string, key: string, runAt: Date): void {
+  const now = new Date().toISOString()
+  const due = runAt.toISOString()
+  const statement = sql`insert into ${jobs} (kind, job_key, payload, run_at, due_at, attempts, created_at)
+    values (${kind}, ${key}, 'null', ${due}, ${due}, ${0}, ${now}) on conflict (kind, job_key) do update
+    set run_at = excluded.run_at, due_at = excluded.due_at
+    where ${jobs}.holder is null and ${jobs}.due_at > excluded.due_at`
+  transaction.run(compile(transaction.dialect, statement))
+  transaction.touch(JOBS)
+}

@@ -17,6 +17,8 @@ export interface JobRunnerOptions {
     warn(details: object, message: string): void
     error(details: object, message: string): void
   }
+  /** Maximum jobs that run at a time. */
+  readonly maxConcurrent?: number
 }
 
 export interface JobRunner {
@@ -41,7 +43,12 @@ const MAX_SLEEP_MS = 30_000
 const MAX_ERROR_LENGTH = 1_000
 
 /** Stores the jobs that repeat, and starts to run jobs. The table exists already. */
-export async function startJobs({ store, kinds, log }: JobRunnerOptions): Promise<JobRunner> {
+export async function startJobs({
+  store,
+  kinds,
+  log,
+  maxConcurrent = MAX_CONCURRENT,
+}: JobRunnerOptions): Promise<JobRunner> {
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
   const names = [...byKind.keys()]
   const stats = new Map(
@@ -122,7 +129,7 @@ export async function startJobs({ store, kinds, log }: JobRunnerOptions): Promis
     const due = await nextDue(store, names)
     const now = Date.now()
     wakeAt = Math.min(due ?? Number.POSITIVE_INFINITY, now + MAX_SLEEP_MS)
-    const room = MAX_CONCURRENT - running.size
+    const room = maxConcurrent - running.size
     if (due === null || due > now || room <= 0 || closed) return
     const leaseMs = Math.max(...kinds.map((kind) => kind.leaseMs ?? LEASE_MS))
     for (const job of await takeDue(store, holder, kinds, leaseMs, room)) start(job)
@@ -130,7 +137,7 @@ export async function startJobs({ store, kinds, log }: JobRunnerOptions): Promis
   }
 
   const timer = setInterval(() => {
-    if (closed || taking || running.size >= MAX_CONCURRENT) return
+    if (closed || taking || running.size >= maxConcurrent) return
     if (Date.now() < wakeAt && store.tableVersion(JOBS) === knownVersion) return
     taking = takeJobs()
       .catch(() => {

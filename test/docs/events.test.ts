@@ -1,7 +1,9 @@
-/** Runs the page and the program in docs/events.md. */
+/** Runs the page, the program and the receiver of webhooks in docs/events.md. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer as createNetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, it } from 'node:test'
@@ -19,7 +21,11 @@ let address = ''
 before(async () => {
   const project = path.join(folder, 'demo')
   copyProject(path.join(ROOT, 'examples/restaurants'), project)
-  server = await createServer({ project, logLevel: 'silent', config: { server: { port: 0 } } })
+  server = await createServer({
+    project,
+    logLevel: 'silent',
+    config: { server: { port: 0 }, webhooks: { allow: ['127.0.0.1'] } },
+  })
   address = await server.listen()
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(path.join(folder, 'schema.ts'), 'export type Schema = never')
@@ -32,14 +38,16 @@ after(async () => {
 })
 
 /** Runs a program on the server of the test; returns what it has printed so far. */
-function start(name: string, text: string): () => string {
+function start(name: string, text: string, env: NodeJS.ProcessEnv = {}): () => string {
   const file = path.join(folder, name)
   const client = path.relative(folder, path.join(ROOT, 'src/client/index.ts'))
   writeFileSync(
     file,
     text.replaceAll('http://127.0.0.1:1337', address).replaceAll(`'octavo/client'`, `'${client}'`),
   )
-  const child = spawn(process.execPath, ['--experimental-eventsource', '--no-warnings', file])
+  const child = spawn(process.execPath, ['--experimental-eventsource', '--no-warnings', file], {
+    env: { ...process.env, ...env },
+  })
   running.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -85,3 +93,32 @@ it('the program prints the changes with their documents', async () => {
   const output = start('program.ts', program)
   await publishUntil((name) => new RegExp(`\\d+ document\\.publish ${name}$`, 'm').test(output()), 'Program')
 })
+
+it('the receiver verifies deliveries', async () => {
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const [, receiver = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
+  const { secret: token } = await server.access.tokens.create({ name: 'admin', kind: 'admin' })
+  const port = await freePort()
+  const response = await fetch(`${address}/admin/api/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { name: 'site', url: `http://127.0.0.1:${port}/` } }),
+  })
+  const { data }: { data: { secret: string } } = JSON.parse(await response.text())
+  const output = start('receiver.mjs', receiver.replace('listen(4000)', `listen(${port})`), {
+    WEBHOOK_SECRET: data.secret,
+  })
+  await publishUntil((name) => new RegExp(`document\\.publish \\w+ ${name}$`, 'm').test(output()), 'Hook')
+  const unsigned = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
+  assert.equal(unsigned.status, 400)
+})
+
+/** A port that the receiver can listen on. */
+async function freePort(): Promise<number> {
+  const listening = createNetServer().listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const given = listening.address()
+  listening.close()
+  await once(listening, 'close')
+  return typeof given === 'object' && given !== null ? given.port : 0
+}

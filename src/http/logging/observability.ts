@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { SlowWriteReport } from '../../documents/slow-writes.ts'
+import type { DeliveryStats } from '../../events/webhooks/deliver.ts'
 import type { JobStats } from '../../jobs/runner.ts'
 import type { Config } from '../../project/config/config.ts'
 import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
@@ -39,6 +40,8 @@ export interface ObservabilityOptions {
   readonly jobs: () => ReadonlyMap<string, JobStats>
   /** The number of open streams of the live feed. */
   readonly streams: () => number
+  /** The attempts that this process has made to deliver events to webhooks; null without webhooks. */
+  readonly webhooks: () => DeliveryStats | null
 }
 
 export function createObservability({
@@ -47,6 +50,7 @@ export function createObservability({
   typeOf,
   jobs,
   streams,
+  webhooks,
 }: ObservabilityOptions): Observability {
   let logger: FastifyBaseLogger | null = null
   const slowReads = createSlowReadLog(store, () => logger)
@@ -55,7 +59,7 @@ export function createObservability({
   const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report)
   const collected = metrics.enabled
     ? createMetrics({
-        ...{ store, reads, typeOf, jobs, streams },
+        ...{ store, reads, typeOf, jobs, streams, webhooks },
         slowReads: () => slowReads.count,
         slowWrites: () => slowWrites.count,
       })

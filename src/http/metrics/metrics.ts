@@ -1,6 +1,9 @@
 /** All metrics of a server, and the route `/metrics`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
+import { hasWebhooks } from '../../events/sinks.ts'
+import type { DeliveryStats } from '../../events/webhooks/deliver.ts'
+import { countWaiting } from '../../events/webhooks/delivery-list.ts'
 import { countJobs } from '../../jobs/list.ts'
 import type { JobStats } from '../../jobs/runner.ts'
 import type { ReadStats } from '../../reads/read-stats.ts'
@@ -23,6 +26,7 @@ import {
   unlabelled,
 } from './prometheus.ts'
 import { createRequestMetrics } from './requests.ts'
+import { webhookAttemptFamilies, webhookWaitingFamilies } from './webhooks.ts'
 
 export interface Metrics {
   readonly countResponse: ResponseObserver
@@ -46,6 +50,8 @@ export interface MetricsOptions {
   readonly jobs: () => ReadonlyMap<string, JobStats>
   /** The number of open streams of the live feed. */
   readonly streams: () => number
+  /** The attempts that this process has made to deliver events to webhooks; null without webhooks. */
+  readonly webhooks: () => DeliveryStats | null
 }
 
 export function createMetrics({
@@ -56,6 +62,7 @@ export function createMetrics({
   slowWrites,
   jobs,
   streams,
+  webhooks,
 }: MetricsOptions): Metrics {
   const requests = createRequestMetrics(typeOf)
   const ofProcess = createProcessMetrics()
@@ -84,6 +91,7 @@ export function createMetrics({
       ...storeFamilies(store.dialect.name, store.metrics()),
       ...jobRunFamilies(jobs()),
       gauge('octavo_event_streams', 'Open streams of the live feed.', unlabelled(streams())),
+      ...webhookAttemptFamilies(webhooks()),
       ...ofProcess.families(),
     ],
     close: ofProcess.close,
@@ -97,19 +105,21 @@ export function metricsRoutes(
   metrics: Metrics,
   gather: GatherMetrics | null,
 ): void {
+  const { config } = server.project
   const {
     events,
     metrics: { token },
-  } = server.project.config
+  } = config
   declareRoute(app, '/metrics', {
     GET: async (request, reply) => {
       if (token === null || !hasToken(request, token)) await requireAdmin(server, request)
       const families = gather ? mergeWorkers(await gather()) : metrics.families()
       const jobs = events.enabled ? jobCountFamilies(await countJobs(server.store)) : []
+      const webhooks = hasWebhooks(config) ? webhookWaitingFamilies(await countWaiting(server.store)) : []
       return reply
         .type(CONTENT_TYPE)
         .header('cache-control', 'no-store')
-        .send(formatMetrics([...families, ...jobs]))
+        .send(formatMetrics([...families, ...jobs, ...webhooks]))
     },
   })
 }

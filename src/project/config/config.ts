@@ -119,6 +119,38 @@ interface CorsConfig {
   readonly credentials: boolean
 }
 
+/** A webhook that the project defines. */
+export interface WebhookConfig {
+  readonly url: string
+  /** Names of events; all when absent. */
+  readonly events?: readonly string[]
+  /** Content-types, by uid or by their name in routes; all when absent. */
+  readonly types?: readonly string[]
+  /** Only documents that these filters cover. */
+  readonly filters?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly enabled?: boolean
+  /** The secret that signs deliveries (`whsec_…`), or the environment variable that holds it. */
+  readonly secret?: string
+  readonly env?: string
+}
+
+export interface WebhooksConfig {
+  /** Whether events are delivered to webhooks. */
+  readonly enabled: boolean
+  /** Host names, IP addresses and networks that deliveries may be sent to although they are not public. */
+  readonly allow: readonly string[]
+  /** How long a receiver may take to respond. */
+  readonly timeoutSeconds: number
+  /** Maximum deliveries per second and process. */
+  readonly maxPerSecond: number
+  /** How long deliveries are kept, and the maximum number of them. */
+  readonly keepDays: number
+  readonly maxDeliveries: number
+  /** By name. */
+  readonly endpoints: Readonly<Record<string, WebhookConfig>>
+}
+
 /** One limit for all callers, or limits by role; `others` is for tokens and for the roles that are not named. */
 export type LimitByRole = number | Readonly<Record<string, number>>
 
@@ -264,6 +296,7 @@ export interface Config {
     /** Maximum size of a request in bytes, including files that are uploaded. */
     readonly bodyLimit: number
   }
+  readonly webhooks: WebhooksConfig
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

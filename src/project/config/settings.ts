@@ -1,5 +1,6 @@
 /** All settings of the configuration. The compiler checks that this list matches `Config`. */
 
+import { isIP } from 'node:net'
 import { isObject } from '../values.ts'
 import type {
   AdminConfig,
@@ -10,6 +11,7 @@ import type {
   RateLimitConfig,
   TokenConfig,
   UploadConfig,
+  WebhookConfig,
 } from './config.ts'
 import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
 import {
@@ -186,6 +188,36 @@ const database = section<Config['database']>({
   replicaMaxLag: seconds,
 })
 
+/** A host name, an IP address, or a network such as 10.0.0.0/8. */
+function isHostOrNetwork(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0) return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry)
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
+}
+
+const hosts: Setting<readonly string[]> = {
+  ...strings,
+  check(value, path, report) {
+    strings.check(value, path, report)
+    for (const entry of Array.isArray(value) ? value : [])
+      if (typeof entry === 'string' && !isHostOrNetwork(entry))
+        report(path, `"${entry}" is not a host name, an IP address or a network such as 10.0.0.0/8`)
+  },
+}
+
+const webhook = section<WebhookConfig>(
+  {
+    ...{ url: string, events: strings, types: strings, filters: anyObject, enabled: boolean },
+    ...{ headers: record(string, 'header names'), secret: string, env: string },
+  },
+  (value, path, report) => {
+    required('url')(value, path, report)
+    if ((value.secret === undefined) === (value.env === undefined))
+      report(path, 'must have either secret or env')
+  },
+)
+
 /** The whole configuration. */
 export const configSetting: Setting<Config> = section<Config>({
   server: section<Config['server']>({
@@ -247,6 +279,15 @@ export const configSetting: Setting<Config> = section<Config>({
     path: pathOutsideApi('/mcp'),
     readOnly: boolean,
     bodyLimit: positiveInteger,
+  }),
+  webhooks: section<Config['webhooks']>({
+    enabled: boolean,
+    allow: hosts,
+    timeoutSeconds: integerBetween(1, 60),
+    maxPerSecond: positiveInteger,
+    keepDays: days,
+    maxDeliveries: positiveInteger,
+    endpoints: record(webhook, 'webhook names'),
   }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),

@@ -12,6 +12,7 @@ import {
   type Schema,
   string,
 } from '../schemas/schema.ts'
+import { addWebhookPaths } from './admin/webhooks.ts'
 import { addAdminAppPaths } from './admin-app.ts'
 import {
   type AddAdminOperation,
@@ -34,6 +35,7 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   addSchemaPaths(builder, addTo('Admin: content-types'))
   addProject(addTo('Admin: project'))
   addSchedulePaths(builder, addTo('Admin: schedules'))
+  addWebhookPaths(builder, addTo('Admin: webhooks'))
   if (builder.config.admin.enabled) addAdminAppPaths(builder, addTo)
 }
 

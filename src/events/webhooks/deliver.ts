@@ -1,0 +1,147 @@
+/**
+ * Sends the deliveries of a webhook that are due. There is one job for each webhook, so that a slow receiver holds up no
+ * other, and one process sends them at a time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limitConcurrency } from '../../concurrency-limit.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { JobKind, TakenJob } from '../../jobs/job.ts'
+import type { Store } from '../../store/store.ts'
+import { createAttemptRecorder } from './attempt-recorder.ts'
+import { type DueDelivery, hasOnlyFailedSince, nextDueIn, readDue } from './deliveries.ts'
+import { pauseAfter } from './retry-schedule.ts'
+import type { Outcome, Sender } from './send.ts'
+import { signedHeaders } from './signature.ts'
+import { DELIVER, WEBHOOKS } from './tables.ts'
+import { type StoredWebhook, secretsAt } from './webhook.ts'
+import { readWebhook, turnOff } from './webhooks.ts'
+
+export type TurnedOff = (webhook: StoredWebhook, reason: string) => void
+
+export interface DeliveryOptions {
+  readonly store: Store
+  readonly sender: Sender
+  /** Headers that depend on the event. */
+  readonly eventHeaders: (event: string) => Readonly<Record<string, string>>
+  readonly maxPerSecond: number
+  /** Called when a webhook was turned off because of its receiver. */
+  readonly onTurnedOff: TurnedOff
+}
+
+export interface Deliveries {
+  readonly kind: JobKind
+  /** Counts since the start of the process. */
+  readonly stats: DeliveryStats
+  /** Sends one delivery once, and records the attempt without trying it again. Null if nothing is known. */
+  sendOnce(webhook: StoredWebhook, delivery: DueDelivery): Promise<Outcome | null>
+  /** Begins to send nothing more. */
+  stop(): void
+}
+
+export interface DeliveryStats {
+  succeeded: number
+  failed: number
+}
+
+/** A job whose process was killed is continued by another after this time. */
+const LEASE_MS = 15_000
+const BATCH = 20
+/** Requests to one receiver at a time. */
+const MAX_CONCURRENT = 4
+const LONGEST_PAUSE_MS = 60_000
+const GONE = 410
+
+export function createDeliveries(options: DeliveryOptions): Deliveries {
+  const { store, sender, eventHeaders, onTurnedOff } = options
+  const record = createAttemptRecorder(store)
+  const pace = createPace(options.maxPerSecond)
+  const stats: DeliveryStats = { succeeded: 0, failed: 0 }
+  let isStopped = false
+
+  async function attempt(webhook: StoredWebhook, { messageId, event, body }: DueDelivery) {
+    const now = new Date()
+    const outcome = await sender.send({
+      url: webhook.url,
+      body,
+      headers: {
+        ...webhook.headers,
+        'content-type': 'application/json',
+        'user-agent': 'Octavo-Webhooks',
+        ...eventHeaders(event),
+        ...signedHeaders(messageId, body, secretsAt(webhook, now.toISOString()), now.getTime()),
+      },
+    })
+    if (outcome) stats[outcome.error === null ? 'succeeded' : 'failed']++
+    return outcome
+  }
+
+  async function deliver(webhook: StoredWebhook, delivery: DueDelivery): Promise<void> {
+    await pace()
+    if (isStopped) return
+    const outcome = await attempt(webhook, delivery)
+    if (!outcome) return
+    const isSuccess = outcome.error === null
+    const pause = isSuccess ? null : pauseAfter(delivery.attempts + 1, outcome.retryAfterMs)
+    const nextAt = pause === null ? null : new Date(Date.now() + pause).toISOString()
+    const recorded = { webhookId: webhook.id, deliveryId: delivery.id, outcome, nextAt }
+    await record(recorded)
+    if (outcome.status === GONE) await turnOffAndReport(webhook, 'The receiver responded with 410 (Gone)')
+    else if (!isSuccess && nextAt === null && (await hasOnlyFailedSince(store, recorded)))
+      await turnOffAndReport(webhook, `All attempts have failed; the last error: ${outcome.error}`)
+  }
+
+  async function turnOffAndReport(webhook: StoredWebhook, reason: string): Promise<void> {
+    if (await turnOff(store, webhook, reason)) onTurnedOff(webhook, reason)
+  }
+
+  /** Ends the job, or makes it due when the next delivery is. Deliveries are not stored meanwhile. */
+  async function end(job: TakenJob, webhookId: number, isEnabled: boolean): Promise<void> {
+    await store.write(async (transaction) => {
+      transaction.lock([WEBHOOKS])
+      await job.completeIn(transaction)
+      const due = isEnabled ? await nextDueIn(transaction, webhookId) : null
+      if (due !== null) enqueue(transaction, { kind: DELIVER, key: String(webhookId), runAt: new Date(due) })
+    })
+  }
+
+  async function run(job: TakenJob): Promise<void> {
+    const id = Number(job.key)
+    const limit = limitConcurrency(MAX_CONCURRENT)
+    for (;;) {
+      const webhook = await readWebhook(store, id)
+      const isEnabled = webhook?.enabled === true
+      const due = isEnabled && !isStopped ? await readDue(store, id, new Date().toISOString(), BATCH) : []
+      if (!webhook || due.length === 0) return end(job, id, isEnabled)
+      await Promise.all(due.map((delivery) => limit(() => deliver(webhook, delivery))))
+    }
+  }
+
+  return {
+    stats,
+    kind: {
+      kind: DELIVER,
+      leaseMs: LEASE_MS,
+      retryAfter: (failed) => Math.min(1_000 * 2 ** failed, LONGEST_PAUSE_MS),
+      run,
+    },
+    async sendOnce(webhook, delivery) {
+      const outcome = await attempt(webhook, delivery)
+      if (outcome) await record({ webhookId: webhook.id, deliveryId: delivery.id, outcome, nextAt: null })
+      return outcome
+    },
+    stop() {
+      isStopped = true
+    },
+  }
+}
+
+/** Spreads deliveries over time, so that thousands of them leave the process time for requests. */
+function createPace(perSecond: number): () => Promise<void> {
+  const interval = 1_000 / perSecond
+  let next = 0
+  return async () => {
+    const now = performance.now()
+    next = Math.max(now, next + interval)
+    if (next - now >= 1) await sleep(next - now)
+  }
+}
