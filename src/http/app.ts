@@ -19,6 +19,7 @@ import { adminAppRoutes } from './admin/app/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
 import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
+import { permissionRoutes } from './auth/roles.ts'
 import { authRoutes } from './auth/routes.ts'
 import { userRoutes } from './auth/users.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
@@ -26,6 +27,7 @@ import { batchRoutes } from './content/batch.ts'
 import { createFastPath } from './content/fast-path.ts'
 import { onHookAdded, trackRouteNames } from './content/fast-path-conditions.ts'
 import { localeRoutes } from './content/locales.ts'
+import { modelRoutes } from './content/model-routes.ts'
 import { createContentResponder } from './content/respond.ts'
 import { contentRoutes } from './content/routes.ts'
 import { prepareIdempotency } from './content/stored-responses.ts'
@@ -235,10 +237,12 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     if (observability.metrics)
       metricsRoutes(app, server, observability.metrics, options.gatherMetrics ?? null)
     localeRoutes(app, server)
+    modelRoutes(app, server)
     authRoutes(app, server)
     app.register(async (scoped) => {
       forbidStoring(scoped)
       userRoutes(scoped, server)
+      permissionRoutes(scoped, server)
     })
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable

@@ -192,7 +192,7 @@ onEachEngine((engine) => {
     for (const [method, path] of [
       ['PUT', `/api/roles/${adminRole}`],
       ['PUT', `/api/users-permissions/roles/${adminRole}`],
-      ['POST', '/api/users-permissions/roles'],
+      ['DELETE', `/api/users-permissions/roles/${adminRole}`],
     ] as const)
       assert.ok(
         [404, 405].includes(await status(method, path, { as, body: { data: { users: [staff.id] } } })),

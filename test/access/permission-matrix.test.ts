@@ -100,9 +100,34 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'PUT /api/users/:id': { url: '/api/users/999999', may: all(404, [...writers, 'author']), body: {} },
   'DELETE /api/users/:id': { url: '/api/users/999999', may: all(204, writers) },
   'GET /api/users-permissions/roles': { may: all(200, readers) },
+  'POST /api/users-permissions/roles': { may: all(400, writers) },
+  'GET /api/users-permissions/roles/:id': {
+    url: '/api/users-permissions/roles/999999',
+    may: all(404, readers),
+  },
+  'PUT /api/users-permissions/roles/:id': {
+    url: '/api/users-permissions/roles/999999',
+    may: all(404, writers),
+  },
+  'DELETE /api/users-permissions/roles/:id': {
+    url: '/api/users-permissions/roles/999999',
+    may: all(404, writers),
+  },
+  'GET /api/users-permissions/permissions': { may: all(200, writers) },
+  'GET /api/content-type-builder/content-types': { may: all(200, writers) },
+  'GET /api/content-type-builder/content-types/:uid': {
+    url: '/api/content-type-builder/content-types/api::none.none',
+    may: all(404, writers),
+  },
+  'GET /api/content-type-builder/components': { may: all(200, writers) },
+  'GET /api/content-type-builder/components/:uid': {
+    url: '/api/content-type-builder/components/none.none',
+    may: all(404, writers),
+  },
 
   'POST /api/upload': { may: all(400, writers) },
   'GET /api/upload/files': { may: all(200, readers) },
+  'GET /api/upload/files/page': { may: all(200, readers) },
   'GET /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, readers) },
   'DELETE /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, writers) },
   'GET /api/upload/folders': { may: all(200, readers) },

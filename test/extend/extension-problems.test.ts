@@ -39,8 +39,8 @@ const UNKNOWN_NAMES: readonly [Extension, RegExp][] = [
   [{ policies: { 'api::note.note': { publish: deny } } }, /unknown action publish; use one of find, /],
   [{ policies: { 'api::motto.motto': { findOne: deny } } }, /unknown action findOne; use one of find, /],
   [
-    { policies: { 'plugin::users-permissions.role': { create: deny } } },
-    /unknown action create; use one of find/,
+    { policies: { 'plugin::users-permissions.role': { publish: deny } } },
+    /unknown action publish; use one of find/,
   ],
   [{ hooks: { 'api::nots.note': { before: { create: nothing } } } }, /unknown content-type api::nots\.note/],
   [

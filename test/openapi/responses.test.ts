@@ -60,7 +60,7 @@ function withoutAdditionalProperties(document: OpenApiDocument): OpenApiDocument
   assert.ok(names.has('Restaurant') && names.has('RestaurantCreated'))
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
-    names.has(name) ? { ...schema, additionalProperties: false } : schema,
+    names.has(name) && !('allOf' in schema) ? { ...schema, additionalProperties: false } : schema,
   ])
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
 }

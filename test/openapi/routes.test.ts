@@ -112,6 +112,7 @@ onEachEngine((engine) => {
       ['/api/users/{id}', ''],
       ['/api/users-permissions/roles', ''],
       ['/api/upload/files', 'folder=/&'],
+      ['/api/upload/files/page', ''],
       ['/api/upload/files/{id}', ''],
       ['/api/upload/folders', ''],
       ['/admin/api/roles', ''],

@@ -39,6 +39,12 @@ const READS: ReadonlySet<string> = new Set(['find', 'findOne', 'readDrafts'])
 /** The list of locales is not content: read-only tokens cannot read it (as recorded). */
 export const LOCALE = 'plugin::i18n.locale'
 
+/** Nor are the content-types and components of the model. */
+export const CONTENT_TYPES = 'plugin::content-type-builder.content-type'
+export const COMPONENTS = 'plugin::content-type-builder.component'
+
+const NOT_CONTENT: ReadonlySet<string> = new Set([LOCALE, CONTENT_TYPES, COMPONENTS])
+
 /** In place of a uid: every content-type of the project without permissions of its own. */
 export const ANY_TYPE = '*'
 
@@ -60,7 +66,7 @@ export const fullAccess = (principal: Principal): Scope => ({
 export const readOnly = (principal: Principal): Scope => ({
   key: 'read',
   principal,
-  may: (type, action) => READS.has(action) && type !== LOCALE,
+  may: (type, action) => READS.has(action) && !NOT_CONTENT.has(type),
   rule: () => null,
 })
 

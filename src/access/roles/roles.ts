@@ -10,7 +10,7 @@ import { systemScope } from '../../query/scope.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
 import { sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { PERMISSIONS } from '../tables.ts'
 import { cachedUntilChange } from '../versioned-cache.ts'
@@ -31,8 +31,10 @@ export interface Roles {
   createMissing(types: readonly string[]): Promise<void>
   /** The type must not be taken. */
   create(role: NewRole): Promise<void>
-  /** Deletes a role and its permissions; its users are left without a role. */
-  remove(type: string): Promise<void>
+  /** Changes the name or description of a role. */
+  update(type: string, changes: RoleChanges): Promise<void>
+  /** Deletes a role and its permissions. Its users are left without a role, or get the one that is given. */
+  remove(type: string, replacement?: string): Promise<void>
   documentIdOf(type: string): Promise<string | null>
   types(): Promise<readonly string[]>
   /** Number of users by documentId of the role. */
@@ -45,6 +47,8 @@ export interface NewRole {
   readonly name: string
   readonly description: string | null
 }
+
+export type RoleChanges = Partial<Pick<NewRole, 'name' | 'description'>>
 
 export interface RolesOptions {
   readonly store: Store
@@ -155,12 +159,29 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     scope: systemScope,
   })
 
+  const roleRelation = () => layout().relationId({ type: USER, component: null, attribute: 'role' })
+
+  /** The documentIds of the users with a role. */
+  async function usersOf(transaction: Transaction, role: string): Promise<string[]> {
+    const { table } = typeOf(layout().model, USER)
+    const query = sql`select u.document_id from ${sql.table(EDGES)} as e join ${sql.table(table)} as u on u.id = e.source
+      where e.target = ${role} and e.relation = ${roleRelation()}`
+    const rows = await transaction.all(compile(store.dialect, query))
+    return rows.map((row) => String(row.document_id))
+  }
+
   const create = (role: NewRole) => documents.create(target(), role, async () => undefined)
 
   return {
     create,
 
-    async remove(type) {
+    async update(type, changes) {
+      const documentId = (await documentIds()).get(type)
+      if (documentId === undefined) throw errors.notFound()
+      await documents.update(target(), documentId, changes, async () => undefined)
+    },
+
+    async remove(type, replacement) {
       const documentId = (await documentIds()).get(type)
       if (documentId === undefined) throw errors.notFound()
       if (BUILT_IN_ROLES.some((role) => role.type === type))
@@ -172,6 +193,12 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
         transaction.run(
           compile(store.dialect, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
         )
+        const other = replacement === undefined ? undefined : (await documentIds()).get(replacement)
+        if (other !== undefined) {
+          const users = await usersOf(transaction, documentId)
+          if (users.length > 0)
+            await inside.update(target(), other, { users: { connect: users } }, async () => undefined)
+        }
         await inside.remove(target(), documentId)
       })
     },
@@ -207,11 +234,10 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     },
 
     async userCounts() {
-      const relation = layout().relationId({ type: USER, component: null, attribute: 'role' })
       const rows = await store.read(
         compile(
           store.dialect,
-          sql`select target, count(*) as users from ${sql.table(EDGES)} where relation = ${relation} group by target`,
+          sql`select target, count(*) as users from ${sql.table(EDGES)} where relation = ${roleRelation()} group by target`,
         ),
       )
       return new Map(rows.map((row) => [String(row.target), Number(row.users)]))

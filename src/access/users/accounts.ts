@@ -52,6 +52,7 @@ export interface Accounts {
   withRole(...roles: readonly string[]): Promise<readonly Account[]>
   /** Reads in the transaction. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
+  hasSomeRole(transaction: Transaction, documentId: string): Promise<boolean>
   /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
   haveBcryptHashes(): Promise<boolean>
   /**
@@ -167,6 +168,12 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
 
     async hasRole(transaction, documentId, role) {
       const query = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
+      return (await transaction.all(compile(store.dialect, query))).length > 0
+    },
+
+    async hasSomeRole(transaction, documentId) {
+      const isSome = sql`${sql.ref(`r.${columnOf('type')}`)} is not null`
+      const query = select(sql`u.document_id = ${documentId} and ${isSome}`)
       return (await transaction.all(compile(store.dialect, query))).length > 0
     },
 

@@ -178,6 +178,8 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
         await check(transaction, documentId)
         await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
+        if ('role' in changes && !(await accounts.hasSomeRole(transaction, documentId)))
+          throw errors.invalidValues([{ path: ['role'], message: 'A user must have a role' }])
         return read(transaction, documentId)
       }),
     )

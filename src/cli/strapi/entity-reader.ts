@@ -199,7 +199,7 @@ function instant(value: unknown): string | null {
 const uniqueValues = (type: ContentType, values: Fields) =>
   [...type.attributes.values()].flatMap((attribute) => {
     const value = attribute.kind === 'scalar' && attribute.unique ? values[attribute.name] : null
-    return value === null || value === undefined
+    return value === null || value === undefined || value === ''
       ? []
       : [{ attribute: attribute.name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
   })

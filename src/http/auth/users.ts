@@ -1,10 +1,9 @@
-/** Users and roles under /api. Responses have no `data` envelope, and users are addressed by numeric id (as recorded). */
+/** Users under /api. Responses have no `data` envelope, and users are addressed by numeric id (as recorded). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ADMIN, AUTHOR, EDITOR } from '../../access/roles/roles.ts'
 import type { UserWriter } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
-import { type ContentType, ROLE, typeOf, USER } from '../../model/model.ts'
+import { type ContentType, typeOf, USER } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
 import { refuseCursor } from '../../query/pagination.ts'
 import type { ParamObject } from '../../query/params.ts'
@@ -105,7 +104,8 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
       'update',
       await resolveDocumentId(server, USER, id),
     )
-    const account = found(await accountFor(id, writer, 'update'))
+    const account = await accountFor(id, writer, 'update')
+    if (!account) throw errors.notFound('User not found')
     const values = bodyOf(request.body)
     return sendJson(reply, 200, found(await access.users.update(account, values, writer, result.read)))
   }
@@ -120,29 +120,6 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const deleted = found(await server.reads().document(typeNamed(USER), account.documentId, {}, own))
     await access.users.remove(account, writer)
     return sendJson(reply, 200, deleted)
-  }
-
-  const parseRoleList = async (request: FastifyRequest): Promise<ReadRequest> => {
-    const { authorization } = request.headers
-    const scope = await permittedScope({ server, authorization }, ROLE, 'find')
-    allowedParams(['explain'], { server, request })
-    // The role admin cannot be assigned here, and the other roles of the admin app are for its team, so they are not
-    // listed unless the project defines them.
-    const configured = Object.keys(server.project.config.roles)
-    const teamOnly = [EDITOR, AUTHOR].filter((role) => !configured.includes(role))
-    const query = {
-      filters: { type: { $notIn: [ADMIN, ...teamOnly] } },
-      pagination: { limit: rest.maxLimit, withCount: false },
-    }
-    return { type: typeNamed(ROLE), query, scope }
-  }
-
-  const roles: Handler = async (request) => {
-    const { type, query, scope } = await parseRoleList(request)
-    const { data } = await server.reads().list(type, query, scope)
-    const documents: { documentId: string }[] = JSON.parse(data)
-    const counts = await access.roles.userCounts()
-    return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
   }
 
   /** The account with an id, if it exists for the writer. */
@@ -175,7 +152,6 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     ...{ GET: show(parseRead), PUT: update, DELETE: remove },
     explain: explain(parseRead),
   })
-  declareRoute(app, '/api/users-permissions/roles', { GET: roles, explain: explain(parseRoleList) })
 }
 
 const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => ({

@@ -19,7 +19,7 @@ function requestActions(type: ContentType): readonly string[] {
     case USER:
       return ['find', 'findOne', ...WRITES]
     case ROLE:
-      return ['find']
+      return ['find', 'findOne', ...WRITES, 'getPermissions']
     default:
       return [
         ...(type.kind === 'single' ? ['find'] : ['find', 'findOne']),
@@ -31,7 +31,7 @@ function requestActions(type: ContentType): readonly string[] {
 
 /** The actions that have hooks. */
 function writeActions({ uid, kind, draftAndPublish }: ContentType): readonly string[] {
-  if (uid === ROLE) return ['create', 'delete']
+  if (uid === ROLE) return WRITES
   return [...(kind === 'single' ? ['update', 'delete'] : WRITES), ...(draftAndPublish ? VERSIONS : [])]
 }
 

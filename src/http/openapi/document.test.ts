@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(
       explained(document).filter((path) => !/^.api.(chefs|dishes|restaurants|tags)/.test(path)),
       [
-        ...['/api/upload/files', '/api/upload/folders', '/api/upload/files/{id}'],
+        ...['/api/upload/files', '/api/upload/files/page', '/api/upload/folders', '/api/upload/files/{id}'],
         ...['/api/users/me', '/api/users', '/api/users/count', '/api/users/{id}'],
         ...['/api/users-permissions/roles', '/admin/api/roles', '/admin/api/roles/{type}'],
       ],

@@ -12,6 +12,7 @@ import { sharedErrorResponses } from './paths/error-responses.ts'
 import { addEventPath } from './paths/events.ts'
 import { addOtherPaths } from './paths/other.ts'
 import { addPositions, POSITION_HEADER } from './paths/positions.ts'
+import { addRolePaths } from './paths/roles.ts'
 import { addUploadPaths } from './paths/upload.ts'
 import { type Schema, string } from './schemas/schema.ts'
 
@@ -73,6 +74,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   addUploadPaths(builder, paths)
   addAuthPaths(builder, paths)
   addUserPaths(builder, paths)
+  addRolePaths(builder, paths)
   addOtherPaths(builder, paths)
   addEventPath(builder, paths)
   if (admin) addAdminPaths(builder, paths)

@@ -26,15 +26,29 @@ import type { Server } from '../server.ts'
 
 /** `GET /api/upload/files`: the parameters of any list, and `start` and `limit` at the top level. */
 export async function parseFileList(request: FastifyRequest, server: Server): Promise<ReadRequest> {
+  const { maxLimit } = server.project.config.api.rest
+  return parseFiles(request, server, ({ start = '0', limit = String(maxLimit), ...query }) =>
+    query.pagination === undefined ? { ...query, pagination: { start, limit } } : query,
+  )
+}
+
+/** `GET /api/upload/files/page`: the parameters of any list. */
+export const parseFilePage = (request: FastifyRequest, server: Server): Promise<ReadRequest> =>
+  parseFiles(request, server, (query) => query)
+
+async function parseFiles(
+  request: FastifyRequest,
+  server: Server,
+  paged: (query: ParamObject) => ParamObject,
+): Promise<ReadRequest> {
   const { authorization } = request.headers
   const scope = await permittedScope({ server, authorization }, FILE, 'find')
-  const { maxLimit } = server.project.config.api.rest
   const sent = await queryAfterHook(server, fileEvent(scope), rawQueryOf(request))
   refuseCursor(sent)
-  const { start = '0', limit = String(maxLimit), folder, ...query } = sent
+  const { folder, ...query } = sent
   return narrowReadScope(server, {
     type: fileType(server.layout()),
-    query: query.pagination === undefined ? { ...query, pagination: { start, limit } } : query,
+    query: paged(query),
     scope: inFolder(scope, folder),
     forRole: (_role: string, theirs: Scope) => inFolder(theirs, folder),
   })

@@ -25,9 +25,17 @@ import { originOf } from '../request/origin.ts'
 import { allowSlowBody } from '../request/slow-bodies.ts'
 import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
 import { forbidStoring } from '../response/cache-control.ts'
-import { JSON_TYPE } from '../response/content-response.ts'
+import { JSON_TYPE, listResponse } from '../response/content-response.ts'
+import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
-import { explainFolders, FOLDER_PARAMS, fileEvent, parseFileList, parseFileRead } from './file-queries.ts'
+import {
+  explainFolders,
+  FOLDER_PARAMS,
+  fileEvent,
+  parseFileList,
+  parseFilePage,
+  parseFileRead,
+} from './file-queries.ts'
 import { presentFile } from './file-record.ts'
 import { storedFileRoutes } from './stored-files.ts'
 
@@ -76,6 +84,10 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     declareRoute(scoped, `${base}/files`, {
       GET: handle(listFiles),
       explain: explain(parseFileList),
+    })
+    declareRoute(scoped, `${base}/files/page`, {
+      GET: handle(listFilePage),
+      explain: explain(parseFilePage),
     })
     declareRoute(scoped, `${base}/files/:id`, {
       GET: handle(showFile),
@@ -252,6 +264,16 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
   if (result.total !== null) reply.header('x-total-count', String(result.total))
   const shown = await Promise.all(files.map((file) => presentFile(file, library)))
   return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope), JSON.stringify(shown)))
+}
+
+/** `GET /api/upload/files/page`: in the envelope of other lists. */
+async function listFilePage({ server, library, request, reply }: Call): Promise<FastifyReply> {
+  const { type, query, scope } = await parseFilePage(request, server)
+  const result = await server.reads().list(type, query, scope, () => rateLimitKeyOf(request.ip))
+  const files: unknown[] = JSON.parse(result.data)
+  const shown = JSON.stringify(await Promise.all(files.map((file) => presentFile(file, library))))
+  const data = await dataAfterHook(server, fileEvent(scope), shown)
+  return sendReply(reply, listResponse(result, data, { 'content-type': JSON_TYPE }))
 }
 
 /** `GET /api/upload/files/:id` */

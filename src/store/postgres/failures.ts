@@ -75,7 +75,7 @@ export function translate(error: unknown): unknown {
   if (code === SCHEMA_CHANGED) return new SchemaChanged()
   if (code === '23505') {
     // The detail is in the server's language, but its parentheses are not: "Key (a, b)=(x, y) …".
-    const columns = /^[^(]*\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''
+    const columns = /^[^(]*\((.*?)\)=\(/s.exec(textOf(error, 'detail'))?.[1] ?? ''
     return new UniqueViolation(textOf(error, 'table'), columns.split(', ').map(columnIn), error)
   }
   if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'Database unavailable')

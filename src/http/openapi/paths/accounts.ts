@@ -1,5 +1,5 @@
 /** The paths of authentication, users and roles that the caller may use. Their responses have no envelope. */
-import { ROLE, typeOf, USER } from '../../../model/model.ts'
+import { typeOf, USER } from '../../../model/model.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import {
   addOperation,
@@ -230,25 +230,6 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
         ...errorResponses(),
       },
     })
-  if (builder.scope.may(ROLE, 'find')) addRoles(builder, paths)
-}
-
-function addRoles(builder: DocumentBuilder, paths: Paths): void {
-  const roleWithCount = {
-    allOf: [documentSchema(builder, typeOf(builder.model, ROLE)), openObject({ nb_users: integer })],
-  }
-  addReadOperation(builder, paths, '/api/users-permissions/roles', {
-    operationId: 'listRoles',
-    tags: ['Users'],
-    summary: 'List roles',
-    responses: {
-      200: jsonResponse(
-        'The roles, each with its number of users.',
-        openObject({ roles: arrayOf(roleWithCount) }, ['roles']),
-      ),
-      ...errorResponses(),
-    },
-  })
 }
 
 const PAGE = [

@@ -85,6 +85,29 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
         ...errorResponses(400),
       },
     })
+    addReadOperation(builder, paths, '/api/upload/files/page', {
+      operationId: 'listFilePage',
+      tags,
+      summary: 'List files, with the pagination in `meta`',
+      parameters: [
+        filters(builder, type),
+        search(builder),
+        fields(builder, type),
+        ...pagination(builder),
+        FOLDER,
+        RELATED,
+      ],
+      responses: {
+        200: jsonResponse(
+          'The files.',
+          openObject({ data: arrayOf(file()), meta: openObject({ pagination: { type: 'object' } }) }, [
+            'data',
+            'meta',
+          ]),
+        ),
+        ...errorResponses(400),
+      },
+    })
     addReadOperation(builder, paths, '/api/upload/folders', {
       operationId: 'listFolders',
       tags,
