@@ -58,8 +58,8 @@ onEachEngine((engine) => {
     assert.ok(data.parameters.includes('emma'))
     assert.ok(JSON.stringify(data.plan).length > 20)
     assert.deepEqual(suggested(data), [], 'a uid has an index')
-    const unique = data.indexes.used.find(({ name }) => name === 'books_a_slug_unique')
-    assert.deepEqual(unique, { name: 'books_a_slug_unique', table: 'books', on: ['locale', 'slug'] })
+    const unique = data.indexes.used.find(({ name }) => /^books.a_slug.unique$/.test(name))
+    assert.deepEqual([unique?.table, unique?.on], ['books', ['locale', 'slug']])
   })
 
   it('names the index of inverse relations', async () => {
@@ -247,7 +247,7 @@ onEachEngine((engine) => {
     assert.deepEqual(explained.sort(), [
       ...['/admin/api/roles', '/admin/api/roles/:type'],
       ...['/api/:name', '/api/:name/:id'],
-      ...['/api/upload/files', '/api/upload/files/:id', '/api/upload/folders'],
+      ...['/api/upload/files', '/api/upload/files/:id', '/api/upload/files/page', '/api/upload/folders'],
       ...[
         '/api/users',
         '/api/users-permissions/roles',

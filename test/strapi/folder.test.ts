@@ -4,10 +4,11 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { checkStrapiFolder, describeStrapiFolder } from '../../src/cli/strapi/describe-folder.ts'
 import { loadProject } from '../../src/model/load-project.ts'
 import { launch, octavo } from '../support/command.ts'
 import { createProjectFolder } from '../support/project-folder.ts'
-import { javascriptFolder, typescriptFolder } from './folders.ts'
+import { javascriptFolder, olderFolder, typescriptFolder } from './folders.ts'
 
 test('the settings of a TypeScript project are used where they have a counterpart', async (t) => {
   const { config, strapi } = await loadProject(createProjectFolder(t, typescriptFolder), {})
@@ -97,6 +98,22 @@ test('code is listed with what takes its place, except for files as Strapi gener
     javascript.strapi?.code.map(({ file, kind }) => `${kind}: ${file}`),
     ['scheduled work: config/cron-tasks.js', 'start-up code: src/index.js'],
   )
+})
+
+test('a folder of Strapi 4 is read, and what is different for its clients is said', async (t) => {
+  const { model, strapi, config } = await loadProject(createProjectFolder(t, olderFolder), {})
+  assert.ok(strapi)
+  assert.deepEqual([...strapi.leftOut, ...strapi.unreadable], [])
+  const product = model.types.get('api::product.product')
+  assert.deepEqual(
+    [product?.localized, product?.draftAndPublish, [...(product?.attributes.keys() ?? [])]],
+    [true, false, ['name', 'kind', 'weight', 'tags', 'photos', 'meta', 'blocks']],
+  )
+  assert.equal(config.server.port, 4125)
+  assert.match(describeStrapiFolder(strapi), /one of Strapi 4: .* by documentId/)
+  assert.match(JSON.stringify(checkStrapiFolder(strapi)), /Upgrade it to Strapi 5/)
+  const newer = await loadProject(createProjectFolder(t, javascriptFolder), {})
+  assert.ok(newer.strapi && !/Strapi 4/.test(describeStrapiFolder(newer.strapi)))
 })
 
 test('a file for an environment overrides the general one', async (t) => {

@@ -200,3 +200,83 @@ module.exports = createCoreController('api::post.post');
 `,
   'database/migrations/.gitkeep': '',
 }
+
+/** A project of Strapi 4 that has been in use: old keys of schemas, plugins with their options, conditions, no drafts. */
+export const olderFolder: Files = {
+  'package.json': {
+    name: 'shop',
+    dependencies: { '@strapi/strapi': '4.25.9', '@strapi/plugin-i18n': '4.25.9' },
+  },
+  '.env': 'APP_KEYS=a,b\nTRANSFER_TOKEN_SALT=salt\n',
+  'config/server.js': `module.exports = ({ env }) => ({
+  host: env('HOST', '127.0.0.1'),
+  port: env.int('PORT', 4125),
+  app: { keys: env.array('APP_KEYS') },
+  webhooks: { populateRelations: env.bool('WEBHOOKS_POPULATE_RELATIONS', false) },
+  cron: { enabled: env.oneOf('CRON', ['on', 'off'], 'off') === 'on' },
+});
+`,
+  'config/plugins.js': `module.exports = ({ env }) => ({
+  i18n: true,
+  seo: { enabled: true },
+  upload: { config: { sizeLimit: 50 * 1024 * 1024, breakpoints: { small: 500 } } },
+});
+`,
+  'config/middlewares.js':
+    "module.exports = ['strapi::errors', { resolve: './src/middlewares/timer', config: {} }, 'strapi::favicon'];\n",
+  'src/index.js': 'module.exports = { register() {}, bootstrap() {} };\n',
+  'src/api/product/content-types/product/schema.json': {
+    kind: 'collectionType',
+    collectionName: 'products',
+    info: {
+      singularName: 'product',
+      pluralName: 'products',
+      displayName: 'Product',
+      name: 'product',
+      icon: 'cart',
+    },
+    options: { increments: true, timestamps: true, comment: '' },
+    pluginOptions: { 'content-manager': { visible: true }, i18n: { localized: true } },
+    attributes: {
+      name: {
+        type: 'string',
+        required: true,
+        configurable: false,
+        pluginOptions: { i18n: { localized: true } },
+      },
+      kind: { type: 'enumeration', enum: ['simple', 'bundle'], default: 'simple' },
+      weight: {
+        type: 'decimal',
+        columnName: 'weight_kg',
+        conditions: { visible: { '==': [{ var: 'kind' }, 'simple'] } },
+      },
+      tags: { type: 'relation', relation: 'manyToMany', target: 'api::label.label', inversedBy: 'products' },
+      photos: { type: 'media', multiple: true, required: false, allowedTypes: ['images', 'files'] },
+      meta: { type: 'component', repeatable: false, component: 'shared.meta-social' },
+      blocks: { type: 'dynamiczone', components: ['shared.meta-social'], min: 0 },
+    },
+  },
+  'src/api/label/content-types/label/schema.json': {
+    kind: 'collectionType',
+    collectionName: 'labels',
+    info: { singularName: 'label', pluralName: 'labels', displayName: 'Label' },
+    attributes: {
+      text: { type: 'string', unique: true },
+      products: {
+        type: 'relation',
+        relation: 'manyToMany',
+        target: 'api::product.product',
+        mappedBy: 'tags',
+      },
+    },
+  },
+  'src/components/shared/meta-social.json': {
+    collectionName: 'components_shared_meta_socials',
+    info: { displayName: 'metaSocial', icon: 'project-diagram' },
+    options: {},
+    attributes: {
+      network: { type: 'enumeration', enum: ['one', 'two'], required: true },
+      image: { type: 'media', multiple: false, allowedTypes: ['images'] },
+    },
+  },
+}

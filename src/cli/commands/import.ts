@@ -18,24 +18,36 @@ import { readKey } from '../password.ts'
 import { projectOf } from '../project.ts'
 import { formatOf, openPackedFiles } from '../strapi/archive/packed-files.ts'
 import { partsOf } from '../strapi/archive/parts.ts'
-import { importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
+import { openStrapiDatabase } from '../strapi/database/connection.ts'
+import { partsOfDatabase } from '../strapi/database/parts.ts'
+import { type ImportSteps, importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
+import { readStrapiFolder } from '../strapi/target-project.ts'
 
 interface ImportOptions extends StrapiImportOptions {
   readonly replace?: boolean
   readonly skipUnknown?: boolean
   readonly yes?: boolean
   readonly key?: string
+  readonly fromDatabase?: string
+  readonly uploads?: string
 }
 
 export function addImport(program: Command): void {
   program
-    .command('import <file>')
-    .description('load an archive, or an export of Strapi, into an empty database')
+    .command('import [file]')
+    .description(
+      'load an archive, an export of Strapi, or the database of a Strapi project, into an empty database',
+    )
     .option('--replace', 'delete the existing content and files first')
     .option('--skip-unknown', 'skip content-types and attributes that the project does not have')
     .option('--yes', 'delete without asking for confirmation')
     .option('--dry-run', 'check the archive and print what would be imported, without changing anything')
     .option('--key <key>', 'key of an encrypted export of Strapi; default: ask for it')
+    .option('--from-database <url>', 'read the database of a Strapi project: sqlite:PATH or postgres://…')
+    .option(
+      '--uploads <folder>',
+      'with --from-database: its uploaded files; default: public/uploads of the project',
+    )
     .option('--report <file>', 'write the report of an import from Strapi to a file, as JSON')
     .addOption(projectOption())
     .addOption(databaseOption())
@@ -50,19 +62,46 @@ all or nothing. Stop all servers that use the database first.
 The file may also be an export of Strapi 5 (.tar, .tar.gz, .tar.gz.enc, or the unpacked folder). If the project has no
 content-types, its schema files are written first. What the project cannot hold is left out and listed in a report.
 
+With --from-database, the content is read straight from the database of a Strapi 5 project, which is not changed. The
+project must be the folder of the Strapi project, because a database does not hold the schemas of components.
+
   $ octavo import backup.octavo.jsonl.gz
   $ octavo import export_20260102030405.tar.gz --project my-site --dry-run
-  $ octavo import export_20260102030405.tar.gz.enc --key my-key --project my-site`
+  $ octavo import export_20260102030405.tar.gz.enc --key my-key --project my-site
+  $ octavo import --from-database sqlite:.tmp/data.db --project my-site`
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+async function importFile(file: string | undefined, options: ImportOptions): Promise<void> {
+  if (options.fromDatabase !== undefined) {
+    if (file !== undefined) throw new UsageError('Pass a file or --from-database, not both')
+    return importDatabase(options.fromDatabase, options)
+  }
+  if (file === undefined)
+    throw new UsageError('Pass the file to import, or the database of a Strapi project with --from-database')
   const format = await formatOf(file, options.key !== undefined)
   if (format === 'octavo') return importProject(file, options)
   const key = async () => options.key ?? readKey(file)
-  return importStrapi(partsOf(await openPackedFiles(file, format, key)), file, options, {
-    refuseExistingContent: (project) => refuseExistingContent(project, options),
-    replacingFiles,
-  })
+  return importStrapi(partsOf(await openPackedFiles(file, format, key)), file, options, stepsFor(options))
 }
+
+async function importDatabase(url: string, options: ImportOptions): Promise<void> {
+  const { components, uploads } = await readStrapiFolder(options)
+  const database = await openStrapiDatabase(url)
+  const name = printableUrl(url)
+  try {
+    const parts = await partsOfDatabase({
+      ...{ database, name, components },
+      uploads: options.uploads ?? uploads,
+    })
+    await importStrapi(parts, name, options, stepsFor(options))
+  } finally {
+    await database.close()
+  }
+}
+
+const stepsFor = (options: ImportOptions): ImportSteps => ({
+  refuseExistingContent: (project) => refuseExistingContent(project, options),
+  replacingFiles,
+})
 
 async function importProject(file: string, options: ImportOptions): Promise<void> {
   const project = await projectOf(options)

@@ -11,7 +11,8 @@ export function describeStrapiFolder(folder: StrapiFolder): string {
   const { version, settings, code, leftOut, unreadable } = folder
   return [
     `This is a project of Strapi (${version}). Its content-types are served; its database is not written to.`,
-    'Responses have the shape of Strapi (api.rest.compat).',
+    'Responses have the shape of Strapi 5 (api.rest.compat).',
+    ...(isOfStrapi4(folder) ? [`${OF_STRAPI_4}.`] : []),
     ...(settings.length > 0 ? ['Settings:'] : []),
     ...settings.map(({ setting, isUsed, counterpart }) =>
       isUsed ? `  ${setting}: used as ${counterpart}` : `  ${setting}: not used; instead: ${counterpart}`,
@@ -25,6 +26,12 @@ export function describeStrapiFolder(folder: StrapiFolder): string {
       : []),
   ].join('\n')
 }
+
+/** Whether a version range, such as `^4.25.1`, is one of Strapi 4. */
+const isOfStrapi4 = ({ version }: StrapiFolder) => /^\D*4(\.|$)/.test(version)
+
+const OF_STRAPI_4 =
+  'The project is one of Strapi 4: its schema files are read, but clients must address documents by documentId and find attributes in data itself, as in Strapi 5. Upgrade it to Strapi 5 to import its content'
 
 const leftOutLine = (problem: ProjectProblem) => `  ${formatProblem(problem)}`
 
@@ -40,6 +47,7 @@ export function checkStrapiFolder(folder: StrapiFolder | null): Finding[] {
   const docs = 'docs/from-strapi.md says what differs'
   return [
     ok(`Strapi project (${folder.version}): its content-types are served, its database is not written to`),
+    ...(isOfStrapi4(folder) ? [warning(OF_STRAPI_4, docs)] : []),
     ...folder.settings.map(({ setting, isUsed, counterpart }) =>
       isUsed
         ? ok(`Setting ${setting}: used as ${counterpart}`)

@@ -102,7 +102,9 @@ export class EntityReader {
 
   #values(shape: Shape, data: Fields, owner: Omit<EntryReference, 'entry'>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(data)) {
+    // In the order of the model, so that entries get the same ids whatever the order of the source is.
+    for (const name of new Set([...shape.attributes.keys(), ...Object.keys(data)])) {
+      const value = data[name]
       if (value === null || value === undefined || NOT_CONTENT.has(name)) continue
       const attribute = shape.attributes.get(name)
       switch (attribute?.kind) {

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { Fields } from '../../documents/transfer/archive-line.ts'
 import { type Project, projectOfFiles } from '../../model/load-project.ts'
 import { adaptSchemas } from '../../model/strapi/adapt-schemas.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { type ProjectFiles, readProject } from '../../project/read-project.ts'
 import type { SchemaSource } from '../../project/source.ts'
+import { isObject } from '../../project/values.ts'
 import { type ProjectOptions, settingsOf } from '../options.ts'
 import { rejectOtherFolder } from '../project.ts'
 import type { Overview } from './overview.ts'
@@ -47,6 +49,19 @@ export async function targetProject(options: ProjectOptions, overview: Overview)
     newFiles,
     notes: adapted.leftOut.map(({ file, path, message }) => `Left out of ${file}: ${path}: ${message}`),
   }
+}
+
+/** What the folder of a Strapi project knows and its database does not: the schemas of components and the uploaded files. */
+export async function readStrapiFolder(
+  options: ProjectOptions,
+): Promise<{ readonly components: ReadonlyMap<string, Fields>; readonly uploads: string }> {
+  const dir = resolve(options.project)
+  rejectOtherFolder(dir)
+  const sources = existsSync(dir) ? (await readProject(dir, process.env, settingsOf(options))).sources : []
+  const components = sources.flatMap(({ kind, uid, schema }) =>
+    kind === 'component' && isObject(schema) ? [[uid, { ...schema, uid }] as const] : [],
+  )
+  return { components: new Map(components), uploads: join(dir, 'public/uploads') }
 }
 
 /** A folder that the import will create: only the environment and the options configure it. */

@@ -76,7 +76,7 @@ export function translate(error: unknown): unknown {
   if (code === '23505') {
     // The detail is in the server's language, but its parentheses are not: "Key (a, b)=(x, y) …".
     const columns = /^[^(]*\((.*?)\)=\(/s.exec(textOf(error, 'detail'))?.[1] ?? ''
-    return new UniqueViolation(textOf(error, 'table'), columns.split(', ').map(columnIn), error)
+    return new UniqueViolation(textOf(error, 'table'), columnsIn(columns), error)
   }
   if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'Database unavailable')
   if (code === '53300') return errors.unavailable(1, 'The database accepts no more connections')
@@ -90,6 +90,13 @@ export function translate(error: unknown): unknown {
   if (isPoolExhausted(error)) return errors.unavailable(1, 'No database connection became free in time')
   return error
 }
+
+/** The columns of a key. A part that is an expression in parentheses is no column: it tells empty strings apart. */
+const columnsIn = (key: string): string[] =>
+  key
+    .split(', ')
+    .filter((part) => !part.startsWith('('))
+    .map(columnIn)
 
 /** The column of a part of a key; long values are unique by their digest: `md5("a_Body")`. */
 const columnIn = (part: string): string => part.replace(/^md5\((.*)\)$/, '$1').replace(/^"|"$/g, '')
