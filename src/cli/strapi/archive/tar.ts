@@ -1,4 +1,7 @@
-/** Reads tar archives as a stream: one file after the other, in constant memory. */
+/**
+ * Reads tar archives as a stream: one file after the other, in constant memory. Not with `tar-stream`, which accepts an archive
+ * that was cut off between two files, and reads extended headers of any length.
+ */
 import { ArchiveError } from '../../../documents/transfer/archive-line.ts'
 import { ByteReader } from './byte-reader.ts'
 
