@@ -183,7 +183,7 @@ onEachEngine((engine) => {
     assert.equal((await send('GET', `/api/users/${id}?populate=role`)).at('role', 'name'), 'Kept role')
   })
 
-  it('the model is shown with its attributes to whoever may read it, and to nobody else', async () => {
+  it('the model is shown with its attributes only to callers who may read it', async () => {
     const types = await send('GET', '/api/content-type-builder/content-types')
     assert.equal(types.status, 200, types.text)
     const one = await send('GET', '/api/content-type-builder/content-types/api::note.note')

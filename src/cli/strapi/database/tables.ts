@@ -20,7 +20,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 /** Attributes without a column in the table of their rows. */
 const WITHOUT_COLUMN: ReadonlySet<unknown> = new Set(['relation', 'media', 'component', 'dynamiczone'])
 
-/** Longer names of tables and columns are shortened by Strapi, and cannot be told from the names of attributes. */
+/** Longer names of tables and columns are shortened by Strapi, and cannot be derived from the names of attributes. */
 const LONGEST_NAME = 55
 
 /** What Strapi adds to the rows of content-types. */

@@ -1,9 +1,9 @@
 /** The paths of roles, permissions and the model under `/api/users-permissions` and `/api/content-type-builder`. */
-import { COMPONENTS, CONTENT_TYPES } from '../../../access/roles/permissions.ts'
-import { ROLE, typeOf } from '../../../model/model.ts'
-import type { DocumentBuilder } from '../document-builder.ts'
-import { addOperation, jsonBody, jsonResponse, type Paths, pathParameter } from '../operation.ts'
-import { documentSchema } from '../schemas/documents.ts'
+import { COMPONENTS, CONTENT_TYPES } from '../../../../access/roles/permissions.ts'
+import { ROLE, typeOf } from '../../../../model/model.ts'
+import type { DocumentBuilder } from '../../document-builder.ts'
+import { addOperation, jsonBody, jsonResponse, type Paths, pathParameter } from '../../operation.ts'
+import { documentSchema } from '../../schemas/documents.ts'
 import {
   arrayOf,
   boolean,
@@ -12,9 +12,9 @@ import {
   openObject,
   type Schema,
   string,
-} from '../schemas/schema.ts'
-import { errorResponses } from './error-responses.ts'
-import { addReadOperation } from './explain.ts'
+} from '../../schemas/schema.ts'
+import { errorResponses } from '../error-responses.ts'
+import { addReadOperation } from '../explain.ts'
 
 const ROLES = '/api/users-permissions/roles'
 const tags = ['Users']

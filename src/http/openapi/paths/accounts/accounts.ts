@@ -1,6 +1,6 @@
 /** The paths of authentication, users and roles that the caller may use. Their responses have no envelope. */
-import { typeOf, USER } from '../../../model/model.ts'
-import type { DocumentBuilder } from '../document-builder.ts'
+import { typeOf, USER } from '../../../../model/model.ts'
+import type { DocumentBuilder } from '../../document-builder.ts'
 import {
   addOperation,
   jsonBody,
@@ -9,9 +9,9 @@ import {
   type Paths,
   pathParameter,
   queryParameter,
-} from '../operation.ts'
-import { documentSchema } from '../schemas/documents.ts'
-import { userInput } from '../schemas/inputs.ts'
+} from '../../operation.ts'
+import { documentSchema } from '../../schemas/documents.ts'
+import { userInput } from '../../schemas/inputs.ts'
 import {
   arrayOf,
   closedObject,
@@ -20,10 +20,10 @@ import {
   type Properties,
   type Schema,
   string,
-} from '../schemas/schema.ts'
-import { errorResponses } from './error-responses.ts'
-import { addReadOperation } from './explain.ts'
-import { fields, filters, populate } from './parameters.ts'
+} from '../../schemas/schema.ts'
+import { errorResponses } from '../error-responses.ts'
+import { addReadOperation } from '../explain.ts'
+import { fields, filters, populate } from '../parameters.ts'
 
 export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
   const { sessions, registration, confirmEmail } = builder.config.auth
