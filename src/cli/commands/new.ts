@@ -7,12 +7,14 @@ import { messageOf } from '../../errors.ts'
 import { UsageError } from '../error-message.ts'
 import { createDevelopmentToken, type NewProject, projectFiles } from '../new/files.ts'
 import { createPrompt } from '../new/prompt.ts'
+import { startProject } from '../new/start-project.ts'
 
 interface NewOptions {
   readonly name?: string
   readonly empty?: boolean
   readonly locales?: string
   readonly yes?: boolean
+  readonly start?: boolean
 }
 
 /** Adds the command. The new project depends on this `version` of Octavo. */
@@ -24,6 +26,7 @@ export function addNew(program: Command, version: string): void {
     .option('--empty', 'leave out the example content-type')
     .option('--locales <codes>', 'locales, the default one first, such as en,fr')
     .option('--yes', 'use the defaults instead of asking')
+    .option('--start', 'install the project and start it')
     .addHelpText('after', '\n  $ octavo new my-site --yes')
     .action((folder: string | undefined, options: NewOptions) => createProject(folder, options, version))
 }
@@ -39,6 +42,7 @@ async function createProject(given: string | undefined, options: NewOptions, ver
   console.log(`Created ${project.name} in ${folder}\n`)
   console.log(`Development token (full access; in config/tokens.json): ${token}`)
   console.log('The first start prints a link to create your account for the admin app.\n')
+  if (options.start) return startProject(folder, IS_PACKAGE)
   console.log('To start it, run:\n')
   console.log(`  ${startCommand(path.relative('.', folder))}`)
 }
