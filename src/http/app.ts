@@ -259,11 +259,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     if (config.admin.enabled) adminAppRoutes(app, config.admin.path, library.storage)
     batchRoutes(app, server)
     const mcpOptions = { server, responder, library, limitUploads }
-    if (config.mcp.enabled) await (await import('./mcp/route.ts')).mcpRoute(app, mcpOptions)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)
     if (config.docs.enabled) docsPage(app, given)
     await customRoutes(app, server, extension.routes, documented)
+    if (config.mcp.enabled) await (await import('./mcp/route.ts')).mcpRoute(app, mcpOptions)
     let isHooked = telemetry !== null
     const feed = config.events.enabled
       ? createFeedRoute({

@@ -371,6 +371,19 @@ onEachEngine((engine) => {
     assert.deepEqual([get.status, get.headers.allow], [405, 'POST'])
   })
 
+  test('a number that would lose digits is refused and not stored', async () => {
+    const call = (name: string, given: string) =>
+      sendRequest(
+        project.server,
+        'POST',
+        '/mcp',
+        { ...asEditor, accept: 'application/json, text/event-stream' },
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`,
+      )
+    const written = await call('create_document', '{"type":"articles","data":{"words":9007199254740993}}')
+    assert.match(written.text, /ValidationError/)
+  })
+
   test('a content-type that is added while the server runs can be used at once', async () => {
     const schema = collection('recipe', { name: string })
     const response = await project.adminRequest('POST', '/content-types', {
@@ -384,6 +397,16 @@ onEachEngine((engine) => {
       'Soup',
     )
   })
+})
+
+test('a path that is in use is refused at the start', async () => {
+  const folder = projectFolder({ ...library })
+  const config = { mcp: { enabled: true, path: '/healthz' } }
+  await assert.rejects(
+    openProject(folder, `sqlite:${folder}/data.db`, { config }),
+    /mcp.path: \/healthz is the path/,
+  )
+  rmSync(folder, { recursive: true })
 })
 
 test('without mcp.enabled, there is no endpoint', async () => {

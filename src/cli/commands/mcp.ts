@@ -55,14 +55,18 @@ async function serve(server: OctavoServer, { token }: McpOptions): Promise<void>
   await checkToken(server, authorization)
   const mcp = await server.openMcp()
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
+  const { createLineTransport } = await import('../../http/mcp/line-transport.ts')
+  const { bodyLimit: maxBytes } = server.project.config.mcp
+  const transport = createLineTransport({ input: process.stdin, output: process.stdout, maxBytes })
   const caller = { authorization, requestId: randomUUID, address: '127.0.0.1', userAgent: 'octavo mcp' }
   const onerror = (error: Error) => server.log.warn(`Message refused: ${error.message}`)
-  const connection = serveStdio(() => mcp.serverFor(caller), { onerror })
+  const connection = serveStdio(() => mcp.serverFor(caller), { transport, onerror })
   const stop = onShutdownSignal(async () => {
     await connection.close()
     await server.close()
   })
   process.stdin.once('end', stop).once('close', stop)
+  process.stdout.once('error', stop)
 }
 
 /** The token is never printed. */

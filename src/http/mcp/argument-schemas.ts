@@ -1,8 +1,10 @@
 /** JSON Schemas of arguments. They are those of the OpenAPI document, except that documents are named by documentId. */
 import type { Model } from '../../model/model.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Config } from '../../project/config/config.ts'
 import type { Scope } from '../../query/scope.ts'
 import { createDocumentBuilder, type DocumentBuilder } from '../openapi/document-builder.ts'
+import { operatorsObject } from '../openapi/schemas/filters.ts'
 import { POSITION } from '../openapi/schemas/inputs.ts'
 import { anyOf, closedObject, type Properties, type Schema, string } from '../openapi/schemas/schema.ts'
 import type { ArgumentsSchema, Detail, NamedType } from './tool.ts'
@@ -25,8 +27,17 @@ export function createArgumentBuilder(model: Model, scope: Scope, config: Config
     ...string,
     description: 'The documentId of an uploaded file.',
   }))
+  // The operators once for all types of values: with the type of each, they would be most of the schema of a find.
+  const operators = builder.sharedSchema(OPERATORS, () => operatorsObject({}))
+  for (const { documentation } of Object.values(scalarTypes)) {
+    const { name, value } = documentation.filter
+    builder.sharedSchema(name, () => anyOf(value, operators))
+  }
   return builder
 }
+
+/** Not a name that a content-type can have. */
+const OPERATORS = 'filter-operators'
 
 export const argumentsSchema = (
   properties: Properties,

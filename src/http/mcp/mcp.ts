@@ -27,12 +27,8 @@ import { checkArguments } from './check-arguments.ts'
 import { type OfferedTools, offeredTools } from './offered-tools.ts'
 import { errorMessage, failure, success } from './results.ts'
 import type { ContentOperation, McpCaller, Tool } from './tool.ts'
-import { describeModel } from './tools/describe.ts'
-import { findDocuments, getDocument } from './tools/read.ts'
-import { searchDocuments } from './tools/search.ts'
+import { contentTools } from './tools/index.ts'
 import { uploadFile } from './tools/upload.ts'
-import { deleteDocument, publishDocument, unpublishDocument } from './tools/versions.ts'
-import { createDocument, updateDocument } from './tools/write.ts'
 
 export interface McpOptions {
   readonly server: Server
@@ -52,18 +48,7 @@ const INSTRUCTIONS =
 const CACHED_LISTS = 50
 
 export function createMcp({ server, responder, library, limitUploads }: McpOptions): Mcp {
-  const tools: readonly Tool[] = [
-    describeModel,
-    findDocuments,
-    getDocument,
-    searchDocuments,
-    createDocument,
-    updateDocument,
-    publishDocument,
-    unpublishDocument,
-    deleteDocument,
-    uploadFile(library, limitUploads),
-  ]
+  const tools: readonly Tool[] = [...contentTools, uploadFile(library, limitUploads)]
   const { config } = server.project
   const isUsable = ({ effect }: Tool) => effect === 'read' || !config.mcp.readOnly
   const usable = tools.filter(isUsable)

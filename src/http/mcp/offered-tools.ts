@@ -20,7 +20,7 @@ export interface OfferedTools {
  * The maximum length of one tool's schema as JSON. Agents send the schemas to their model with every request, so in a
  * large model the schemas of the content-types are left to describe_model.
  */
-const MAX_SCHEMA_LENGTH = 20_000
+const MAX_SCHEMA_LENGTH = 30_000
 
 /** Equal models and scopes give equal descriptions. */
 export function offeredTools(

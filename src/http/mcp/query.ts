@@ -1,5 +1,6 @@
 /** Turns arguments into the parameters of a content request. */
 import { errors } from '../../errors.ts'
+import { inexactSource } from '../../model/inexact-numbers.ts'
 import { isObject, type Values } from '../../project/values.ts'
 import type { Param, ParamObject } from '../../query/params.ts'
 
@@ -22,13 +23,13 @@ function paramOf(value: unknown, path: string): Param {
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.length > 0)
-    return value.map((item, index) => paramOf(item, `${path}.${index}`))
+    return value.map((item, index) => memberOf(value, item, String(index), path))
   if (isObject(value) && Object.keys(value).length > 0)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => {
         if (key === '' || /[[\]&=%#+]/.test(key))
           throw errors.invalidArgument(path, `has the invalid key ${key}`)
-        return [key, paramOf(child, `${path}.${key}`)]
+        return [key, memberOf(value, child, key, path)]
       }),
     )
   throw errors.invalidArgument(
@@ -36,3 +37,7 @@ function paramOf(value: unknown, path: string): Param {
     value === null ? 'must not be null; use $null or $notNull' : 'must not be empty',
   )
 }
+
+/** A member of an object or list. A number that lost digits is passed on as it was sent, to be refused. */
+const memberOf = (holder: object, member: unknown, key: string, path: string): Param =>
+  inexactSource(holder, key) ?? paramOf(member, `${path}.${key}`)

@@ -26,14 +26,17 @@ export const DOCUMENT_RESULT: Schema = openObject(
   ['data', 'meta'],
 )
 
-/** The JSON of a response, with what its headers say about the document. */
-export function resultOf(response: ContentResponse): Values {
-  const { etag, 'octavo-omitted': omitted } = response.headers
-  return {
-    ...(response.body === null ? { data: null, meta: {} } : jsonIn(response)),
-    ...(etag !== undefined && { etag }),
-    ...(omitted !== undefined && { omitted: omitted.split(', ') }),
-  }
+/** The JSON of a list, with what was left out. */
+export function listResult(response: ContentResponse): Values {
+  const { 'octavo-omitted': omitted } = response.headers
+  return { ...jsonIn(response), ...(omitted !== undefined && { omitted: omitted.split(', ') }) }
+}
+
+/** The JSON of a document, with its etag; of a deleted one, null. */
+export function documentResult(response: ContentResponse): Values {
+  if (response.body === null) return { data: null, meta: {} }
+  const { etag } = response.headers
+  return { ...listResult(response), ...(etag !== undefined && { etag }) }
 }
 
 export const success = (result: Values): CallToolResult => ({

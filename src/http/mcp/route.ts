@@ -6,6 +6,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf } from '../../access/credentials/bearer.ts'
 import { errors } from '../../errors.ts'
+import { StartError } from '../../store/errors.ts'
 import { declareRoute } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 import { checkMcpOrigin } from './check-origin.ts'
@@ -17,6 +18,8 @@ export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promi
   const { server } = options
   const { config } = server.project
   const { path, bodyLimit } = config.mcp
+  if (app.hasRoute({ method: 'GET', url: path }) || app.hasRoute({ method: 'POST', url: path }))
+    throw new StartError(`mcp.path: ${path} is the path of another route`)
 
   await app.register(async (scoped) => {
     // Before the body is read.

@@ -12,7 +12,7 @@ import {
 import { documentPath, stringIn, typeIn } from '../check-arguments.ts'
 import { typesFor } from '../permitted-types.ts'
 import { queryOf } from '../query.ts'
-import { DOCUMENT_RESULT, LIST_RESULT, resultOf } from '../results.ts'
+import { DOCUMENT_RESULT, documentResult, LIST_RESULT, listResult } from '../results.ts'
 import type { Tool } from '../tool.ts'
 
 const POPULATE: Schema = {
@@ -67,7 +67,7 @@ export const findDocuments: Tool = {
       ...(search && { _q: search }),
       ...(Object.keys(pagination).length > 0 && { pagination }),
     }
-    return resultOf(await call.perform({ method: 'GET', path: [name], query }))
+    return listResult(await call.perform({ method: 'GET', path: [name], query }))
   },
 }
 
@@ -93,6 +93,6 @@ export const getDocument: Tool = {
   async run(call, given) {
     const path = documentPath(typeIn(call, given, 'get'), given)
     const query = queryOf(given, ['fields', 'populate', 'status', 'locale'])
-    return resultOf(await call.perform({ method: 'GET', path, query }))
+    return documentResult(await call.perform({ method: 'GET', path, query }))
   },
 }

@@ -7,7 +7,7 @@ import { argumentsSchema, READ_STATUS, typeArgument, versionArguments } from '..
 import { stringIn, typesIn } from '../check-arguments.ts'
 import { typesFor } from '../permitted-types.ts'
 import { queryOf } from '../query.ts'
-import { resultOf } from '../results.ts'
+import { listResult } from '../results.ts'
 import type { NamedType, Tool, ToolCall } from '../tool.ts'
 
 /** Each content-type is a statement of its own. */
@@ -76,7 +76,7 @@ async function search(call: ToolCall, { name }: NamedType, given: Values): Promi
     pagination: { pageSize: String(limit) },
   }
   try {
-    const { data, meta } = resultOf(await call.perform({ method: 'GET', path: [name], query }))
+    const { data, meta } = listResult(await call.perform({ method: 'GET', path: [name], query }))
     const { total } = isObject(meta) && isObject(meta.pagination) ? meta.pagination : {}
     return total === 0 ? null : { type: name, total, documents: data }
   } catch (error) {

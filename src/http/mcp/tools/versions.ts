@@ -3,7 +3,7 @@ import { argumentsSchema, documentIdArgument, typeArgument, versionArguments } f
 import { documentPath, stringIn, typeIn } from '../check-arguments.ts'
 import { typesFor } from '../permitted-types.ts'
 import { queryOf } from '../query.ts'
-import { DOCUMENT_RESULT, resultOf } from '../results.ts'
+import { DOCUMENT_RESULT, documentResult } from '../results.ts'
 import type { Tool } from '../tool.ts'
 import { IF_MATCH } from './write.ts'
 
@@ -35,7 +35,7 @@ function versionTool(
     async run(call, given) {
       const path = documentPath(typeIn(call, given, action), given)
       const operation = { query: queryOf(given, ['locale']), ifMatch: stringIn(given, 'ifMatch') }
-      return resultOf(
+      return documentResult(
         action === 'delete'
           ? await call.perform({ method: 'DELETE', path, ...operation })
           : await call.perform({ method: 'POST', path: [...path, 'actions', action], ...operation }),

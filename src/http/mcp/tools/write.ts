@@ -12,7 +12,7 @@ import {
 import { documentPath, stringIn, typeIn } from '../check-arguments.ts'
 import { typesFor } from '../permitted-types.ts'
 import { queryOf } from '../query.ts'
-import { DOCUMENT_RESULT, resultOf } from '../results.ts'
+import { DOCUMENT_RESULT, documentResult } from '../results.ts'
 import type { Tool } from '../tool.ts'
 
 export const IF_MATCH: Schema = {
@@ -47,7 +47,7 @@ export const createDocument: Tool = {
   async run(call, given) {
     const { name } = typeIn(call, given, 'create')
     const query = { ...NEW_STATUS, ...queryOf(given, ['status', 'locale']) }
-    return resultOf(await call.perform({ method: 'POST', path: [name], query, data: given.data }))
+    return documentResult(await call.perform({ method: 'POST', path: [name], query, data: given.data }))
   },
 }
 
@@ -78,6 +78,6 @@ export const updateDocument: Tool = {
     const path = documentPath(typeIn(call, given, 'update'), given)
     const query = { ...NEW_STATUS, ...queryOf(given, ['status', 'locale']) }
     const ifMatch = stringIn(given, 'ifMatch')
-    return resultOf(await call.perform({ method: 'PUT', path, query, data: given.data, ifMatch }))
+    return documentResult(await call.perform({ method: 'PUT', path, query, data: given.data, ifMatch }))
   },
 }

@@ -53,10 +53,12 @@ export const nestedFilters = (builder: DocumentBuilder, subject: Subject): Schem
 
 /** Several operators must all hold. A value without an operator means `$eq`. */
 function fieldFilter(builder: DocumentBuilder, { name, value }: ScalarDocumentation['filter']): Schema {
-  return builder.sharedSchema(name, () =>
-    anyOf(value, closedObject({ ...operatorSchemas(value), $not: { type: 'object' } })),
-  )
+  return builder.sharedSchema(name, () => anyOf(value, operatorsObject(value)))
 }
+
+/** An object of operators, for values of one schema. */
+export const operatorsObject = (value: Schema): Schema =>
+  closedObject({ ...operatorSchemas(value), $not: { type: 'object' } })
 
 /** The schema of each operator's operand. */
 const operatorSchemas = (value: Schema): Properties => {
