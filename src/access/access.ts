@@ -1,5 +1,6 @@
 /** Users, sessions, tokens, roles and permissions of one server. */
 import type { Documents } from '../documents/documents.ts'
+import { type AuditLog, createAuditLog } from '../events/audit/append.ts'
 import { type Model, typeOf, USER } from '../model/model.ts'
 import type { Config } from '../project/config/config.ts'
 import { didYouMean } from '../project/suggest.ts'
@@ -48,6 +49,8 @@ export interface AccessOptions {
 }
 
 export interface Access extends Callers {
+  /** Records what people do beside content. */
+  readonly audit: AuditLog
   readonly tokens: Tokens
   readonly roles: Roles
   readonly accounts: Accounts
@@ -96,8 +99,9 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   if (config.auth.registration.role === ADMIN)
     throw new StartError(`auth.registration.role: cannot be ${ADMIN}`)
   await createTables(store)
-  const tokens = createTokens(store)
-  const roles = createRoles({ store, layout, documents })
+  const audit = createAuditLog(store, config.audit)
+  const tokens = createTokens(store, audit)
+  const roles = createRoles({ store, layout, documents, audit })
   const accounts = createAccounts(store, layout)
   const secret = await signingSecret(config.auth.secret, { stateFolder, production })
   const jwt = createJwt(secret)
@@ -147,6 +151,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     scopeOf: callers.scopeOf,
     callerOf: callers.callerOf,
     scopeOfAuthor: callers.scopeOfAuthor,
+    audit,
     tokens,
     roles,
     accounts,
@@ -154,7 +159,10 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     teamSessions,
     secondFactors,
     setup: createSetup(admins, codes),
-    invitations: createInvitations({ store, users, accounts, roles, days: config.admin.invitationDays }),
+    invitations: createInvitations({
+      ...{ store, users, accounts, roles, audit },
+      days: config.admin.invitationDays,
+    }),
     views: createViews(store),
     presence: createPresence(store),
     appAccessOf: accessOf,

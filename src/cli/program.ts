@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
   mcp: async (program) => (await import('./commands/mcp.ts')).addMcp(program),
   jobs: async (program) => (await import('./commands/jobs.ts')).addJobs(program),
   webhooks: async (program) => (await import('./commands/webhooks.ts')).addWebhooks(program),
+  audit: async (program) => (await import('./commands/audit.ts')).addAudit(program),
   doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
   export: async (program) => (await import('./commands/export.ts')).addExport(program),
   import: async (program) => (await import('./commands/import.ts')).addImport(program),

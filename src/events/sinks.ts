@@ -8,6 +8,9 @@ import type { JobKind } from '../jobs/job.ts'
 import { createJobTables } from '../jobs/tables.ts'
 import type { Config } from '../project/config/config.ts'
 import type { Store } from '../store/store.ts'
+import { auditSink } from './audit/append.ts'
+import { auditMaintenance } from './audit/retention.ts'
+import { createAuditTables } from './audit/tables.ts'
 import { createNoticeTables } from './notices/notices.ts'
 import { noticeRetention } from './notices/retention.ts'
 import { eventOutbox } from './outbox/outbox.ts'
@@ -15,16 +18,17 @@ import { eventRetention } from './outbox/retention.ts'
 import { createEventTables } from './outbox/tables.ts'
 import { createWebhookTables } from './webhooks/tables.ts'
 
-type SinkConfig = Pick<Config, 'events' | 'webhooks' | 'history' | 'schedules' | 'releases' | 'notices'>
+type SinkConfig = Pick<Config, 'events' | 'audit' | 'webhooks' | 'history' | 'schedules' | 'releases' | 'notices'>
 
-export const changeSinks = ({ events, history, schedules }: SinkConfig): readonly ChangeSink[] => [
+export const changeSinks = ({ events, audit, history, schedules }: SinkConfig): readonly ChangeSink[] => [
   ...(events.enabled ? [eventOutbox] : []),
+  ...(audit.enabled ? [auditSink] : []),
   ...(history.enabled ? [historySink] : []),
   ...(schedules.enabled ? [scheduleRemoval] : []),
 ]
 
 /** Webhooks deliver events, so there are none without. */
-export const hasWebhooks = ({ events, webhooks }: Pick<Config, 'events' | 'webhooks'>): boolean =>
+export const hasWebhooks = ({ events, webhooks }: Pick<Config, 'events' | 'audit' | 'webhooks'>): boolean =>
   events.enabled && webhooks.enabled
 
 /** Whether something runs in the background that the team can get notices of. */
@@ -36,6 +40,7 @@ export async function createSinkTables(store: Store, config: SinkConfig): Promis
   await createJobTables(store)
   if (config.events.enabled) await createEventTables(store)
   if (config.history.enabled) await createHistoryTables(store)
+  if (config.audit.enabled) await createAuditTables(store)
   if (config.schedules.enabled) await createScheduleTables(store)
   if (hasWebhooks(config)) await createWebhookTables(store)
   if (hasNotices(config)) await createNoticeTables(store)
@@ -44,5 +49,6 @@ export async function createSinkTables(store: Store, config: SinkConfig): Promis
 /** The jobs that a server runs for what the configuration enables. */
 export const jobKinds = (store: Store, config: SinkConfig): readonly JobKind[] => [
   ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
+  ...(config.audit.enabled ? [auditMaintenance(store, config.audit)] : []),
   ...(hasNotices(config) ? [noticeRetention(store, config.notices)] : []),
 ]

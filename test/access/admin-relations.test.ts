@@ -1,7 +1,7 @@
 /** Only admins can change an admin, also through a relation that the admin's document owns. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { systemScope } from '../../src/query/scope.ts'
+import { SYSTEM } from '../../src/events/audit/audit-record.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { request, signIn, signUp, type TestUser } from './client.ts'
@@ -83,7 +83,7 @@ onEachEngine((engine) => {
     const password = 'Adm1n-Passw0rd'
     admin = await server.access.admins.create(
       { username: 'root', email: 'root@example.test', password },
-      systemScope,
+      SYSTEM,
     )
     eve = await signUp(server, 'eve')
     ben = await signUp(server, 'ben')
@@ -141,7 +141,7 @@ onEachEngine((engine) => {
     const jwt = String((await signIn(running.server, 'root', password)).at('jwt'))
     const other = await running.server.access.admins.create(
       { username: 'second', email: 'second@example.test', password },
-      systemScope,
+      SYSTEM,
     )
     const response = await send('PUT', `/users/${eve.id}`, jwt, {
       reports: { connect: [other.documentId] },

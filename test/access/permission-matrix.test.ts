@@ -161,6 +161,10 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'PUT /admin/api/schema': adminOnly(400),
   'GET /admin/api/locales': adminOnly(200),
   'GET /admin/api/settings': adminOnly(200),
+  'GET /admin/api/audit': adminOnly(200),
+  'GET /admin/api/jobs': adminOnly(200),
+  'DELETE /admin/api/jobs/:id': { url: '/admin/api/jobs/999999', ...adminOnly(404) },
+  'POST /admin/api/jobs/:id/retry': { url: '/admin/api/jobs/999999/retry', ...adminOnly(404) },
 
   'GET /admin/api/session': everybody(200),
   'POST /admin/api/session': fromTheApp,

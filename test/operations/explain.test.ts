@@ -340,8 +340,11 @@ onEachEngine((engine) => {
 /** Creates an admin and signs them in. */
 async function signInAdmin({ server, base, admin }: Library, username: string): Promise<string> {
   const password = `${username}-Passw0rd`
-  const scope = await server.access.scopeOf(`Bearer ${admin}`)
-  await server.access.admins.create({ username, email: `${username}@example.test`, password }, scope)
+  const { principal: by } = await server.access.scopeOf(`Bearer ${admin}`)
+  await server.access.admins.create(
+    { username, email: `${username}@example.test`, password },
+    { by, origin: null },
+  )
   const signedIn = await fetch(`${base}/api/auth/local`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

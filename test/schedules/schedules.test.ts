@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { SCHEDULES } from '../../src/documents/schedules/tables.ts'
+import { SYSTEM } from '../../src/events/audit/audit-record.ts'
 import { readEventsAfter, readRange } from '../../src/events/outbox/read-events.ts'
 import { listJobs } from '../../src/jobs/list.ts'
 import { JOBS } from '../../src/jobs/tables.ts'
-import { systemScope } from '../../src/query/scope.ts'
 import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -233,7 +233,7 @@ onEachEngine((engine) => {
       const email = 'admin@example.test'
       await running.server.access.admins.create(
         { username: 'admin', email, password: 'A-long-Passw0rd' },
-        systemScope,
+        SYSTEM,
       )
       const id = await running.create('pages', { color: 'red' })
       await schedule(`pages/${id}`, { publishAt: inMs(0) })

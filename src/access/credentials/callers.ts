@@ -193,7 +193,7 @@ export function createCallers(options: CallersOptions): Callers {
   }
 }
 
-const principalOf = ({ id, documentId, role }: Account): Principal => ({
+export const principalOf = ({ id, documentId, role }: Account): Principal => ({
   kind: 'user',
   id,
   documentId,

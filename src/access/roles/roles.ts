@@ -4,9 +4,11 @@
  */
 import type { Documents } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
+import type { AuditLog } from '../../events/audit/append.ts'
+import { type Actor, SYSTEM } from '../../events/audit/audit-record.ts'
 import { ROLE, typeOf, USER } from '../../model/model.ts'
 import type { RolesConfig } from '../../project/config/config.ts'
-import { systemScope } from '../../query/scope.ts'
+import { systemScopeFor } from '../../query/scope.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
 import { sql } from '../../store/sql.ts'
@@ -24,17 +26,17 @@ export interface Roles {
   /** Permissions by type of role. */
   all(): Promise<ReadonlyMap<string, Permissions>>
   /** Replaces the permissions of a role for the given content-types. */
-  setPermissions(role: string, permissions: Permissions): Promise<void>
+  setPermissions(role: string, permissions: Permissions, actor?: Actor): Promise<void>
   /** Replaces permissions with those of the configuration, for the content-types and roles that it names. */
   applyConfig(roles: RolesConfig): Promise<void>
   /** Creates the built-in roles and those of these types, unless they exist. */
   createMissing(types: readonly string[]): Promise<void>
   /** The type must not be taken. */
-  create(role: NewRole): Promise<void>
+  create(role: NewRole, actor?: Actor): Promise<void>
   /** Changes the name or description of a role. */
-  update(type: string, changes: RoleChanges): Promise<void>
+  update(type: string, changes: RoleChanges, actor?: Actor): Promise<void>
   /** Deletes a role and its permissions. Its users are left without a role, or get the one that is given. */
-  remove(type: string, replacement?: string): Promise<void>
+  remove(type: string, replacement?: string, actor?: Actor): Promise<void>
   documentIdOf(type: string): Promise<string | null>
   types(): Promise<readonly string[]>
   /** Number of users by documentId of the role. */
@@ -54,6 +56,7 @@ export interface RolesOptions {
   readonly store: Store
   readonly layout: () => Layout
   readonly documents: Documents
+  readonly audit: AuditLog
 }
 
 /** Type of the role whose users may use the admin interface. */
@@ -93,7 +96,7 @@ const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   },
 ]
 
-export function createRoles({ store, layout, documents }: RolesOptions): Roles {
+export function createRoles({ store, layout, documents, audit }: RolesOptions): Roles {
   const permissionsByRole = cachedUntilChange(
     store,
     () => [PERMISSIONS],
@@ -101,7 +104,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
   )
 
   /** Writes only what differs from what is stored. An empty list has a row only if it overrides `*`. */
-  async function write(target: ReadonlyMap<string, Permissions>): Promise<void> {
+  async function write(target: ReadonlyMap<string, Permissions>, actor: Actor): Promise<void> {
     const stored = await permissionsByRole()
     const changes = [...target].flatMap(([role, permissions]) =>
       Object.entries(permissions)
@@ -118,6 +121,10 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     await store.write(async (transaction) => {
       transaction.lock([PERMISSIONS])
       transaction.touch(PERMISSIONS)
+      for (const [role, of] of Map.groupBy(changes, (change) => change.role)) {
+        const types = of.map(({ type }) => type).join(', ')
+        audit.record(transaction, actor, { action: 'role.permissions', details: { role, types } })
+      }
       for (const { role, type, list, isStored } of changes) {
         transaction.run(
           compile(
@@ -152,11 +159,12 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     },
   )
 
-  const target = () => ({
+  const target = ({ by, origin }: Actor) => ({
     type: typeOf(layout().model, ROLE),
     status: 'published' as const,
     locale: null,
-    scope: systemScope,
+    scope: systemScopeFor(by),
+    ...(origin && { origin }),
   })
 
   const roleRelation = () => layout().relationId({ type: USER, component: null, attribute: 'role' })
@@ -170,18 +178,19 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     return rows.map((row) => String(row.document_id))
   }
 
-  const create = (role: NewRole) => documents.create(target(), role, async () => undefined)
+  const create = (role: NewRole, actor = SYSTEM) =>
+    documents.create(target(actor), role, async () => undefined)
 
   return {
     create,
 
-    async update(type, changes) {
+    async update(type, changes, actor = SYSTEM) {
       const documentId = (await documentIds()).get(type)
       if (documentId === undefined) throw errors.notFound()
-      await documents.update(target(), documentId, changes, async () => undefined)
+      await documents.update(target(actor), documentId, changes, async () => undefined)
     },
 
-    async remove(type, replacement) {
+    async remove(type, replacement, actor = SYSTEM) {
       const documentId = (await documentIds()).get(type)
       if (documentId === undefined) throw errors.notFound()
       if (BUILT_IN_ROLES.some((role) => role.type === type))
@@ -197,9 +206,9 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
         if (other !== undefined) {
           const users = await usersOf(transaction, documentId)
           if (users.length > 0)
-            await inside.update(target(), other, { users: { connect: users } }, async () => undefined)
+            await inside.update(target(actor), other, { users: { connect: users } }, async () => undefined)
         }
-        await inside.remove(target(), documentId)
+        await inside.remove(target(actor), documentId)
       })
     },
 
@@ -217,7 +226,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       for (const { permissions, ...role } of needed) {
         if ((await documentIds()).has(role.type)) continue
         // Before the role: it must not be left without them if the process stops in between.
-        if (permissions) await write(new Map([[role.type, permissions]]))
+        if (permissions) await write(new Map([[role.type, permissions]]), SYSTEM)
         await create(role).catch(async (failure: unknown) => {
           // Another process that starts at the same time may have created it.
           if (!(await documentIds()).has(role.type)) throw failure
@@ -252,10 +261,10 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       return permissionsByRole()
     },
 
-    async setPermissions(role, permissions) {
+    async setPermissions(role, permissions, actor = SYSTEM) {
       const problems = permissionSyntaxErrors(permissions)
       if (problems.length > 0) throw errors.invalid(problems.join('; '))
-      await write(new Map([[role, permissions]]))
+      await write(new Map([[role, permissions]]), actor)
     },
 
     async applyConfig(roles) {
@@ -267,7 +276,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
         const none = Object.fromEntries(configuredTypes(roles, role).map((type) => [type, []]))
         return [role, { ...none, ...permissions }] as const
       })
-      await write(new Map(complete))
+      await write(new Map(complete), SYSTEM)
     },
   }
 }

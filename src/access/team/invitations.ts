@@ -1,6 +1,10 @@
 /** Invitations to the team: a link that lets someone create an account with a role. Stored as a hash, valid once. */
 import { randomUUID } from 'node:crypto'
+import type { Origin } from '../../documents/changes/origin.ts'
 import { errors } from '../../errors.ts'
+import type { AuditLog } from '../../events/audit/append.ts'
+import { type Actor, SYSTEM } from '../../events/audit/audit-record.ts'
+import { USER } from '../../model/model.ts'
 import { systemScope } from '../../query/scope.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -24,15 +28,19 @@ export interface Invitation {
 
 export interface Invitations {
   /** The code is returned here and cannot be read again. An earlier invitation of the address becomes invalid. */
-  create(email: string, role: string, by: Account | null): Promise<{ invitation: Invitation; code: string }>
+  create(email: string, role: string, actor?: Actor): Promise<{ invitation: Invitation; code: string }>
   /** Those that are not used or expired, the newest first. */
   list(): Promise<readonly Invitation[]>
   /** The invitation of a code; null when it is unknown, used or expired. */
   byCode(code: string): Promise<Invitation | null>
   /** Creates the account; throws when the code is invalid, or the name or address taken. */
-  accept(code: string, values: { readonly username: string; readonly password: string }): Promise<Account>
+  accept(
+    code: string,
+    values: { readonly username: string; readonly password: string },
+    origin?: Origin,
+  ): Promise<Account>
   /** False when there is none. */
-  revoke(id: string): Promise<boolean>
+  revoke(id: string, actor?: Actor): Promise<boolean>
 }
 
 export interface InvitationsOptions {
@@ -41,13 +49,15 @@ export interface InvitationsOptions {
   readonly accounts: Accounts
   readonly roles: Roles
   readonly days: number
+  readonly audit: AuditLog
 }
 
 const DAY = 86_400_000
 
 const invalidCode = () => errors.invalid('The invitation is invalid, expired or already used')
 
-export function createInvitations({ store, users, accounts, roles, days }: InvitationsOptions): Invitations {
+export function createInvitations(options: InvitationsOptions): Invitations {
+  const { store, users, accounts, roles, days, audit } = options
   const table = sql.table(INVITATIONS)
   const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
 
@@ -68,13 +78,13 @@ export function createInvitations({ store, users, accounts, roles, days }: Invit
 
     list: () => select(sql`1 = 1`),
 
-    async create(email, role, by) {
+    async create(email, role, actor = SYSTEM) {
       const code = newSecret('invitation')
       const invitation: Invitation = {
         id: randomUUID(),
         email: normalizeEmail(email),
         role,
-        invitedBy: by?.documentId ?? null,
+        invitedBy: actor.by.kind === 'user' ? actor.by.documentId : null,
         createdAt: instant(),
         expiresAt: instant(days * DAY),
       }
@@ -95,24 +105,34 @@ export function createInvitations({ store, users, accounts, roles, days }: Invit
                 ${invitation.createdAt}, ${invitation.expiresAt})`,
           ),
         )
+        const details = { id: invitation.id, email: invitation.email, role }
+        audit.record(transaction, actor, { action: 'invitation.create', details })
       })
       return { invitation, code }
     },
 
-    async accept(code, { username, password }) {
+    async accept(code, { username, password }, origin) {
       const invitation = await byCode(code)
       const role = invitation && (await roles.documentIdOf(invitation.role))
       if (!role) throw invalidCode()
       const { email } = invitation
       // The link was sent to the address, or handed over by an admin, so it is confirmed.
       const values = { username, email, password, confirmed: true, role }
-      const writer = { scope: systemScope, isAdmin: true }
+      const writer = { scope: systemScope, isAdmin: true, ...(origin && { origin }) }
       const documentId = await users.create(values, writer, async (transaction, created) => {
         // Deleting the row is what uses the invitation, so of two concurrent requests only one succeeds.
         const used = await transaction.all(
           compile(store.dialect, sql`delete from ${table} where hash = ${hashOf(code)} returning id`),
         )
         if (used.length === 0) throw invalidCode()
+        audit.record(
+          transaction,
+          { by: { kind: 'public' }, origin: origin ?? null },
+          {
+            ...{ action: 'invitation.accept', type: USER, documentId: created },
+            details: { id: invitation.id, email, role: invitation.role },
+          },
+        )
         return created
       })
       const account = await accounts.byDocumentId(documentId)
@@ -120,11 +140,16 @@ export function createInvitations({ store, users, accounts, roles, days }: Invit
       return account
     },
 
-    async revoke(id) {
-      const removed = await store.write((transaction) =>
-        transaction.all(compile(store.dialect, sql`delete from ${table} where id = ${id} returning id`)),
-      )
-      return removed.length > 0
+    async revoke(id, actor = SYSTEM) {
+      return store.write(async (transaction) => {
+        const [removed] = await transaction.all(
+          compile(store.dialect, sql`delete from ${table} where id = ${id} returning email`),
+        )
+        if (!removed) return false
+        const details = { id, email: String(removed.email) }
+        audit.record(transaction, actor, { action: 'invitation.delete', details })
+        return true
+      })
     },
   }
 }

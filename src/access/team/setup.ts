@@ -1,6 +1,7 @@
 /** The first admin of a new server is created with a token that the server prints, so that no other caller can claim the server. */
+import type { Origin } from '../../documents/changes/origin.ts'
 import { errors } from '../../errors.ts'
-import { systemScope } from '../../query/scope.ts'
+import type { Actor } from '../../events/audit/audit-record.ts'
 import type { Account } from '../users/accounts.ts'
 import type { Admins } from '../users/admins.ts'
 import type { Codes } from '../users/codes.ts'
@@ -11,7 +12,7 @@ export interface Setup {
   /** A new token, which invalidates the one before; null when there is an admin. */
   createToken(): Promise<string | null>
   /** Creates the first admin; throws when the token is invalid or there is an admin. */
-  complete(token: string, values: NewAdmin): Promise<Account>
+  complete(token: string, values: NewAdmin, origin?: Origin): Promise<Account>
 }
 
 export interface NewAdmin {
@@ -35,9 +36,10 @@ export function createSetup(admins: Admins, codes: Codes): Setup {
       return (await isNeeded()) ? codes.create(FIRST_ADMIN, 'setup', LIFETIME_MINUTES) : null
     },
 
-    async complete(token, { username, email, password }) {
+    async complete(token, { username, email, password }, origin) {
       if (!(await isNeeded())) throw invalid()
-      return admins.create({ username, email, password }, systemScope, async (transaction) => {
+      const actor: Actor = { by: { kind: 'public' }, origin: origin ?? null }
+      return admins.create({ username, email, password }, actor, async (transaction) => {
         if ((await codes.useIn(transaction, token, 'setup')) === null) throw invalid()
       })
     },

@@ -3,6 +3,8 @@
  * until the table changes, so that a request reads nothing.
  */
 import { errors } from '../../errors.ts'
+import type { AuditLog } from '../../events/audit/append.ts'
+import { type Actor, SYSTEM } from '../../events/audit/audit-record.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import type { TokenConfig } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
@@ -33,11 +35,11 @@ export interface NewToken {
 
 export interface Tokens {
   /** The secret is returned here and cannot be read again. */
-  create(token: NewToken): Promise<{ token: Token; secret: string }>
+  create(token: NewToken, actor?: Actor): Promise<{ token: Token; secret: string }>
   /** Tokens that are not revoked, oldest first. */
   list(): Promise<readonly Token[]>
   /** By id or name; false when there is no such token. */
-  revoke(idOrName: string): Promise<boolean>
+  revoke(idOrName: string, actor?: Actor): Promise<boolean>
   /** Synchronizes stored tokens with the configuration; returns warnings. */
   applyConfig(tokens: Readonly<Record<string, TokenConfig>>, source: TokenSource): Promise<string[]>
   /** The valid token with this hash. Reads only after the table has changed. */
@@ -47,7 +49,7 @@ export interface Tokens {
   saveLastUses(): Promise<void>
 }
 
-export function createTokens(store: Store): Tokens {
+export function createTokens(store: Store, audit: AuditLog): Tokens {
   const lastUsed = new Map<number, number>()
 
   const select = selectTokens(store.dialect)
@@ -70,18 +72,21 @@ export function createTokens(store: Store): Tokens {
   }
 
   return {
-    async create({ name, kind, permissions = null, expiresAt = null }) {
+    async create({ name, kind, permissions = null, expiresAt = null }, actor = SYSTEM) {
       checkNewToken(name, kind, permissions, expiresAt)
       const secret = newSecret(kind === 'admin' ? 'octavo_admin' : 'octavo')
       const token = await change(async (transaction) => {
         const rows = await transaction.all(select)
         if (rows.some((row) => row.name === name))
           throw errors.application(`The token name ${name} is already taken`)
-        return insertToken(
+        const made = await insertToken(
           transaction,
           { name, kind, permissions, expiresAt, source: 'made' },
           hashOf(secret),
         )
+        const details = { id: made.id, name, type: kind, expiresAt }
+        audit.record(transaction, actor, { action: 'token.create', details })
+        return made
       })
       return { token, secret }
     },
@@ -91,7 +96,7 @@ export function createTokens(store: Store): Tokens {
       return rows.map(tokenOf)
     },
 
-    async revoke(idOrName) {
+    async revoke(idOrName, actor = SYSTEM) {
       return change(async (transaction) => {
         const rows = (await transaction.all(select)).map(tokenOf)
         const token = rows.find(({ id }) => String(id) === idOrName) ?? rows.find((t) => t.name === idOrName)
@@ -101,6 +106,8 @@ export function createTokens(store: Store): Tokens {
             `The token ${token.name} comes from the configuration and must be removed there`,
           )
         revokeToken(transaction, token.id)
+        const { id, name } = token
+        audit.record(transaction, actor, { action: 'token.delete', details: { id, name } })
         return true
       })
     },

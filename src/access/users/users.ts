@@ -10,7 +10,7 @@ import { areCovered, canRead } from '../../documents/row-rules.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import type { AuthConfig } from '../../project/config/config.ts'
-import { type Principal, type Scope, systemScope } from '../../query/scope.ts'
+import { type Principal, type Scope, systemScope, systemScopeFor } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
@@ -50,7 +50,7 @@ export interface Users {
     read: ReadWritten<Result>,
   ): Promise<Result>
   /** For the authenticated owner of the account. */
-  updateOwn(account: Account, values: OwnChanges): Promise<void>
+  updateOwn(account: Account, values: OwnChanges, origin?: Origin): Promise<void>
   remove(account: Account, by: UserWriter): Promise<void>
   /** Whether the account exists for the writer, who may change or at least read it. */
   existsFor(account: Account, by: UserWriter, action: 'update' | 'delete'): Promise<boolean>
@@ -201,14 +201,16 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     protectAdmins: (rules, { principal }) => (isAdminPrincipal(principal) ? rules : withoutAdmins(rules)),
 
-    async updateOwn(account, { username, email, password, confirmed }) {
+    async updateOwn(account, { username, email, password, confirmed }, origin) {
       const values = {
         ...(username !== undefined && { username }),
         ...(email !== undefined && { email }),
         ...(password !== undefined && { password }),
         ...(confirmed && { confirmed }),
       }
-      await update(account, values, SYSTEM_WRITER, async () => null)
+      const { id, documentId, role } = account
+      const scope = systemScopeFor({ kind: 'user', id, documentId, role: role ?? '' })
+      await update(account, values, { scope, isAdmin: true, ...(origin && { origin }) }, async () => null)
     },
 
     async remove(account, by) {

@@ -6,11 +6,12 @@ import { type Admins, createAdmins } from '../../access/users/admins.ts'
 import { createCodes } from '../../access/users/codes.ts'
 import { createUsers } from '../../access/users/users.ts'
 import { ApiError } from '../../errors.ts'
+import { createAuditLog } from '../../events/audit/append.ts'
+import { SYSTEM } from '../../events/audit/audit-record.ts'
 import { createModelState } from '../../live/model-state.ts'
 import { openStoredModel } from '../../live/open-model.ts'
 import type { Project } from '../../model/load-project.ts'
 import { didYouMean } from '../../project/suggest.ts'
-import { systemScope } from '../../query/scope.ts'
 import type { Store } from '../../store/store.ts'
 import { openDatabase, openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
@@ -57,7 +58,7 @@ async function create({ username, email, passwordStdin = false, ...options }: Cr
   const password = await readNewPassword({ fromInput: passwordStdin })
   if (password === '') throw new UsageError('The password is empty.')
   await withAdmins(openDatabase, options, async (admins) => {
-    const admin = await admins.create({ username, email, password }, systemScope)
+    const admin = await admins.create({ username, email, password }, SYSTEM)
     print(`Created the admin ${admin.username} (id ${admin.id}).\n`)
   })
 }
@@ -85,7 +86,7 @@ async function demote(name: string, options: ProjectOptions): Promise<void> {
       throw new UsageError(
         `${name} is the user name of one admin and the e-mail address of another; use the other identifier`,
       )
-    await admins.demote(admin, systemScope)
+    await admins.demote(admin, SYSTEM)
     print(`${admin.username} is no longer an admin.\n`)
   })
 }
@@ -102,7 +103,7 @@ async function withAdmins(
     const opened = await openStoredModel(store, project)
     const { documents, reads } = createModelState({ ...opened, store, extend: (unchanged) => unchanged })
     const layout = () => opened.layout
-    const roles = createRoles({ store, layout, documents })
+    const roles = createRoles({ store, layout, documents, audit: createAuditLog(store, config.audit) })
     const accounts = createAccounts(store, layout)
     const codes = createCodes(store, config.auth.codeMinutes)
     const users = createUsers({ documents, layout, reads: () => reads, accounts, codes, auth: config.auth })

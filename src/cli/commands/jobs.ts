@@ -1,4 +1,4 @@
-/** `octavo jobs`: lists the jobs of a database, and retries or deletes one, whether or not the server is running. */
+/** `octavo jobs`: lists the jobs of a database, and retries or cancels one, whether or not the server is running. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { deleteJob, JOB_STATES, type JobState, type ListedJob, listJobs, retryNow } from '../../jobs/list.ts'
 import { JOBS } from '../../jobs/tables.ts'
@@ -18,7 +18,7 @@ const DEFAULT_LIMIT = 100
 
 /** Adds the command and its subcommands. */
 export function addJobs(program: Command): void {
-  const jobs = program.command('jobs').description('list, retry and delete background jobs')
+  const jobs = program.command('jobs').description('list, retry and cancel background jobs')
 
   jobs
     .command('list', { isDefault: true })
@@ -38,11 +38,11 @@ export function addJobs(program: Command): void {
     .action((id: string, options: ProjectOptions) => changeJob(id, options, retryNow, 'will run now'))
 
   jobs
-    .command('delete <id>')
-    .description('delete a job')
+    .command('cancel <id>')
+    .description('delete a job, so that it does not run')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .action((id: string, options: ProjectOptions) => changeJob(id, options, deleteJob, 'deleted'))
+    .action((id: string, options: ProjectOptions) => changeJob(id, options, deleteJob, 'cancelled'))
 }
 
 async function withJobs(options: ProjectOptions, work: (store: Store) => Promise<void>): Promise<void> {

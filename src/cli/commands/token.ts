@@ -7,6 +7,8 @@ import { createTables, TOKENS } from '../../access/tables.ts'
 import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { createTokens, EXPIRES_TOO_LATE, type Tokens } from '../../access/tokens/tokens.ts'
 import { ApiError } from '../../errors.ts'
+import { createAuditLog } from '../../events/audit/append.ts'
+import { createAuditTables } from '../../events/audit/tables.ts'
 import { isPermissions } from '../../http/admin/permissions-body.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
@@ -119,7 +121,9 @@ async function withTokens(
   const store = await open(project)
   try {
     await createTables(store)
-    await work(createTokens(store), project)
+    const { audit } = project.config
+    if (audit.enabled) await createAuditTables(store)
+    await work(createTokens(store, createAuditLog(store, audit)), project)
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(failure.message) : failure
   } finally {

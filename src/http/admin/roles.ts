@@ -7,6 +7,7 @@ import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
 import { explainer, type ReadRequest } from '../content/explain.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import { parsePermissions } from './permissions-body.ts'
@@ -75,7 +76,8 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const description = body.description ?? null
     if (description !== null && typeof description !== 'string')
       throw errors.invalidValues([{ path: ['description'], message: 'description must be a string' }])
-    await access.roles.create({ type: text('type'), name: text('name'), description })
+    const role = { type: text('type'), name: text('name'), description }
+    await access.roles.create(role, await actorOf(server, request))
     return reply.code(201).send({ data: await roleOf(text('type')) })
   }
 
@@ -83,7 +85,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const { type } = await roleOf(pathParam(request, 'type'))
     const body = dataOf(request.body, ['permissions'])
     const permissions = parsePermissions(server, body.permissions)
-    await access.roles.setPermissions(type, permissions)
+    await access.roles.setPermissions(type, permissions, await actorOf(server, request))
     const configured = configuredTypes(server.project.config.roles, type)
     const untilRestart = Object.keys(permissions).filter((uid) => configured.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
@@ -95,7 +97,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
       throw errors.application(
         `The role ${type} cannot be deleted: new users get it (auth.registration.role)`,
       )
-    await access.roles.remove(type)
+    await access.roles.remove(type, await actorOf(server, request))
     return reply.code(204).send()
   }
 

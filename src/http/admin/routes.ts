@@ -13,6 +13,8 @@ import type { Server } from '../server.ts'
 import { contentActionRoutes } from './content/action-routes.ts'
 import { adminContentRoutes } from './content/routes.ts'
 import { meRoutes } from './me/routes.ts'
+import { auditRoutes } from './operations/audit.ts'
+import { jobRoutes } from './operations/jobs.ts'
 import { projectRoutes } from './project.ts'
 import { roleRoutes } from './roles.ts'
 import { accountRoutes } from './session/account.ts'
@@ -67,6 +69,8 @@ export async function adminRoutes(
         projectRoutes(guarded, server)
         viewRoutes(guarded, server)
         teamMemberRoutes(guarded, server)
+        auditRoutes(guarded, server)
+        jobRoutes(guarded, server)
         more(guarded)
       })
     },

@@ -8,6 +8,7 @@ import { changeJson, type SchemaChanges, type SchemaEdit } from '../../live/sche
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { bodyOf } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import {
@@ -37,6 +38,10 @@ export function schemaRoutes(
     const { dryRun, confirm } = parseFlags(request)
     if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(changeJson) } }
     const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
+    await server.access.audit.add(await actorOf(server, request), {
+      action: 'schema.update',
+      details: { changes: plan.map(({ description }) => description).join('; ') },
+    })
     return {
       applied: true,
       meta: { changes: plan.map(changeJson), ...(unwritten !== null && { unwritten }) },

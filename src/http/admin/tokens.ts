@@ -4,6 +4,7 @@ import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { errors } from '../../errors.ts'
 import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { type Body, dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import { parsePermissions } from './permissions-body.ts'
@@ -22,17 +23,16 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
       ])
     const permissions =
       (body.permissions ?? null) === null ? null : parsePermissions(server, body.permissions)
-    const { token, secret } = await access.tokens.create({
-      name: text('name'),
-      kind,
-      permissions,
-      expiresAt: parseExpiry(body),
-    })
+    const { token, secret } = await access.tokens.create(
+      { name: text('name'), kind, permissions, expiresAt: parseExpiry(body) },
+      await actorOf(server, request),
+    )
     return reply.code(201).send({ data: { ...tokenJson(token), token: secret } })
   }
 
   const revoke: Handler = async (request, reply) => {
-    if (!(await access.tokens.revoke(pathParam(request, 'id')))) throw errors.notFound()
+    if (!(await access.tokens.revoke(pathParam(request, 'id'), await actorOf(server, request))))
+      throw errors.notFound()
     return reply.code(204).send()
   }
 

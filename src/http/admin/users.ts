@@ -1,22 +1,14 @@
 /** Routes to list, create, update and delete admins. Other users are written under /api. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { fullAccess } from '../../access/roles/permissions.ts'
 import type { Account } from '../../access/users/accounts.ts'
 import { errors } from '../../errors.ts'
-import type { Scope } from '../../query/scope.ts'
-import { requireAdmin } from '../auth/caller.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { type Body, bodyOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 
 export function adminUserRoutes(app: FastifyInstance, server: Server): void {
   const { admins } = server.access
-
-  /** Admins may do this regardless of the permissions of their role on the content API. */
-  async function adminScope(request: FastifyRequest): Promise<Scope> {
-    const { scope } = await requireAdmin(server, request)
-    return fullAccess(scope.principal)
-  }
 
   async function findAdmin(request: FastifyRequest): Promise<Account> {
     const id = pathParam(request, 'id')
@@ -30,21 +22,25 @@ export function adminUserRoutes(app: FastifyInstance, server: Server): void {
   const create: Handler = async (request, reply) => {
     const values = parseValues(request)
     requiredStrings(values, ['username', 'email', 'password'])
-    return reply.code(201).send({ data: accountJson(await admins.create(values, await adminScope(request))) })
+    return reply
+      .code(201)
+      .send({ data: accountJson(await admins.create(values, await actorOf(server, request))) })
   }
 
   const update: Handler = async (request) => {
     const admin = await findAdmin(request)
-    return { data: accountJson(await admins.update(admin, parseValues(request), await adminScope(request))) }
+    return {
+      data: accountJson(await admins.update(admin, parseValues(request), await actorOf(server, request))),
+    }
   }
 
   const remove: Handler = async (request, reply) => {
-    await admins.remove(await findAdmin(request), await adminScope(request))
+    await admins.remove(await findAdmin(request), await actorOf(server, request))
     return reply.code(204).send()
   }
 
   const demote: Handler = async (request) => ({
-    data: accountJson(await admins.demote(await findAdmin(request), await adminScope(request))),
+    data: accountJson(await admins.demote(await findAdmin(request), await actorOf(server, request))),
   })
 
   declareRoute(app, '/users', { GET: list, POST: create })

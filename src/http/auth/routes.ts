@@ -3,7 +3,7 @@
  * exists.
  */
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
 import type { CodePurpose } from '../../access/users/codes.ts'
 import type { MailMessage } from '../../access/users/mail.ts'
@@ -16,10 +16,12 @@ import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { bodyOf, newPassword, requiredStrings } from '../request/fields.ts'
+import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, signedInUser } from './caller.ts'
+import { recordFailure, recordOwnAction } from './sign-in-records.ts'
 
 const REGISTRATION = ['email', 'username', 'password'] as const
 
@@ -43,8 +45,11 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       .send(`{"jwt":${JSON.stringify(jwt)},${refresh}"user":${await userJson(account)}}`)
   }
 
-  const welcome = async (reply: FastifyReply, account: Account) =>
-    sendSignedIn(reply, await sessions.start(account), account)
+  async function welcome(request: FastifyRequest, reply: FastifyReply, account: Account) {
+    const session = await sessions.start(account)
+    await recordOwnAction(server, request, account, 'session.create', 'api')
+    return sendSignedIn(reply, session, account)
+  }
 
   /** In the background: the time that sending takes would reveal whether the account exists. */
   function send(account: Account, compose: (to: string) => Promise<MailMessage>): void {
@@ -72,8 +77,8 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return account
   }
 
-  async function change(account: Account, values: OwnChanges): Promise<Account> {
-    await access.users.updateOwn(account, values)
+  async function change(request: FastifyRequest, account: Account, values: OwnChanges): Promise<Account> {
+    await access.users.updateOwn(account, values, originOf(request))
     return present(await accounts.byDocumentId(account.documentId))
   }
 
@@ -91,7 +96,11 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   const local = anonymous(async (request, reply) => {
     const text = requiredStrings(request.body, ['identifier', 'password'])
-    return welcome(reply, await signIn.withPassword(text('identifier'), text('password'), request.ip))
+    const identifier = text('identifier')
+    const account = await recordFailure({ server, request, identifier, app: 'api' }, () =>
+      signIn.withPassword(identifier, text('password'), request.ip),
+    )
+    return welcome(request, reply, account)
   })
 
   const register = anonymous(async (request, reply) => {
@@ -107,11 +116,11 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       confirmed: !config.auth.confirmEmail,
       role: present(await access.roles.documentIdOf(role)),
     }
-    const writer = { scope: systemScope, isAdmin: false }
+    const writer = { scope: systemScope, isAdmin: false, origin: originOf(request) }
     const documentId = await access.users.create(values, writer, async (_transaction, id) => id)
     const account = present(await accounts.byDocumentId(documentId))
     await signIn.rememberAddress(account, request.ip)
-    if (!config.auth.confirmEmail) return welcome(reply, account)
+    if (!config.auth.confirmEmail) return welcome(request, reply, account)
     sendConfirmation(account)
     return reply.header('content-type', JSON_TYPE).send(`{"user":${await userJson(account)}}`)
   })
@@ -132,9 +141,9 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const account = await accountOfCode(text('code'), 'reset-password', request.ip)
     if (account.blocked) signIn.checkMaySignIn(account)
     // The code was sent by e-mail, which confirms the address.
-    const changed = await change(account, { password, confirmed: true })
+    const changed = await change(request, account, { password, confirmed: true })
     await signIn.rememberAddress(changed, request.ip)
-    return welcome(reply, changed)
+    return welcome(request, reply, changed)
   })
 
   const changePassword: Handler = async (request, reply) => {
@@ -145,14 +154,14 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       throw errors.invalid('The current password is incorrect')
     if (password === text('currentPassword'))
       throw errors.invalid('The new password must differ from the current password')
-    return welcome(reply, await change(account, { password }))
+    return welcome(request, reply, await change(request, account, { password }))
   }
 
   const confirmEmail = anonymous(async (request, reply) => {
     // Mail scanners send HEAD requests to links before people open them; that must not use up the code.
     if (request.method === 'HEAD') return reply.send()
     const code = new URLSearchParams(rawQueryOf(request)).get('confirmation') ?? ''
-    await change(await accountOfCode(code, 'confirm-email', request.ip), { confirmed: true })
+    await change(request, await accountOfCode(code, 'confirm-email', request.ip), { confirmed: true })
     const { confirmedUrl } = config.auth
     return confirmedUrl === null ? { ok: true } : reply.redirect(confirmedUrl)
   })
@@ -173,8 +182,9 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const logout: Handler = async (request) => {
-    const { session } = await signedInUser(server, request)
+    const { session, account } = await signedInUser(server, request)
     if (session !== null) await sessions.end(session)
+    await recordOwnAction(server, request, account, 'session.delete', 'api')
     return { ok: true }
   }
 

@@ -297,6 +297,13 @@ export interface Config {
     readonly bodyLimit: number
   }
   readonly webhooks: WebhooksConfig
+  readonly audit: {
+    /** Whether everything that people do is recorded in the audit log. */
+    readonly enabled: boolean
+    /** How long records are kept, and the maximum number of them. */
+    readonly keepDays: number
+    readonly maxRecords: number
+  }
   readonly metrics: {
     /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean

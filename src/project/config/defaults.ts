@@ -111,6 +111,7 @@ export const defaults: Config = {
     maxDeliveries: 100_000,
     endpoints: {},
   },
+  audit: { enabled: true, keepDays: 90, maxRecords: 1_000_000 },
   metrics: { enabled: true, token: null },
   log: { requests: false, slowQueryMs: 200 },
   telemetry: { enabled: false },

@@ -289,6 +289,7 @@ export const configSetting: Setting<Config> = section<Config>({
     maxDeliveries: positiveInteger,
     endpoints: record(webhook, 'webhook names'),
   }),
+  audit: section<Config['audit']>({ enabled: boolean, keepDays: days, maxRecords: positiveInteger }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),

@@ -2,8 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { totpUri } from '../../../access/team/totp.ts'
 import { errors } from '../../../errors.ts'
+import { recordOwnAction } from '../../auth/sign-in-records.ts'
 import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
 import { newPassword, requiredStrings } from '../../request/fields.ts'
+import { originOf } from '../../request/origin.ts'
 import type { Server } from '../../server.ts'
 import { personJson, type TeamCaller, teamCaller } from './caller.ts'
 import { startSession } from './routes.ts'
@@ -35,12 +37,14 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
   const endSession: Handler = async (request, reply) => {
     const { account } = await teamCaller(server, request)
     if (!(await teamSessions.end(account, pathParam(request, 'id')))) throw errors.notFound()
+    await recordOwnAction(server, request, account, 'session.delete', 'admin')
     return reply.code(204).send()
   }
 
   const endOtherSessions: Handler = async (request, reply) => {
     const { account, session } = await teamCaller(server, request)
     await teamSessions.endOthers(account, session.id)
+    await recordOwnAction(server, request, account, 'session.delete', 'admin')
     return reply.code(204).send()
   }
 
@@ -48,7 +52,7 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
     const { account } = await confirmedCaller(request)
     const { username, email } = Object(request.body)
     const values = { ...(username !== undefined && { username }), ...(email !== undefined && { email }) }
-    await access.users.updateOwn(account, values)
+    await access.users.updateOwn(account, values, originOf(request))
     const changed = await access.accounts.byDocumentId(account.documentId)
     if (!changed) throw errors.notFound()
     return { data: await personJson(server, changed) }
@@ -58,7 +62,7 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
     const text = requiredStrings(request.body, ['currentPassword', 'password'])
     const password = await newPassword(text('password'), text('password'), config.auth.password)
     const { account } = await confirmedCaller(request)
-    await access.users.updateOwn(account, { password })
+    await access.users.updateOwn(account, { password }, originOf(request))
     const changed = await access.accounts.byDocumentId(account.documentId)
     if (!changed) throw errors.notFound()
     // The new password has ended every session, this one included.
@@ -81,12 +85,14 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
     if (!recoveryCodes) throw errors.invalidValues([{ path: ['code'], message: 'The code is incorrect' }])
     // Whoever signed in without the second factor signs in again.
     await teamSessions.endOthers(account, session.id)
+    await recordOwnAction(server, request, account, 'secondFactor.create', 'admin')
     return { data: { recoveryCodes } }
   }
 
   const removeSecondFactor: Handler = async (request, reply) => {
     const { account } = await confirmedCaller(request)
     await secondFactors.remove(account.documentId)
+    await recordOwnAction(server, request, account, 'secondFactor.delete', 'admin')
     return reply.code(204).send()
   }
 

@@ -4,8 +4,10 @@ import type { Account } from '../../../access/users/accounts.ts'
 import { normalizeEmail } from '../../../access/users/accounts.ts'
 import { adminPasswordResetMail } from '../../../access/users/mail-templates.ts'
 import { errors } from '../../../errors.ts'
+import { recordFailure, recordOwnAction } from '../../auth/sign-in-records.ts'
 import { declareRoute, type Handler } from '../../method-routes.ts'
 import { bodyOf, newPassword, requiredStrings } from '../../request/fields.ts'
+import { originOf } from '../../request/origin.ts'
 import { rawQueryOf } from '../../request/query-string.ts'
 import type { Server } from '../../server.ts'
 import { personJson, roleName } from './caller.ts'
@@ -37,15 +39,22 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
   const create: Handler = async (request, reply) => {
     checkOrigin(request, config)
     const text = requiredStrings(request.body, ['identifier', 'password'])
-    const account = await signIn.withPassword(text('identifier'), text('password'), request.ip)
-    await checkSecondFactor(server, account, bodyOf(request.body).code)
+    const identifier = text('identifier')
+    const account = await recordFailure({ server, request, identifier, app: 'admin' }, async () => {
+      const found = await signIn.withPassword(identifier, text('password'), request.ip)
+      await checkSecondFactor(server, found, bodyOf(request.body).code)
+      return found
+    })
     return startSession(server, request, reply, account)
   }
 
   const end: Handler = async (request, reply) => {
     checkOrigin(request, config)
     const caller = await current(request)
-    if (caller) await teamSessions.end(caller.account, caller.session.id)
+    if (caller) {
+      await teamSessions.end(caller.account, caller.session.id)
+      await recordOwnAction(server, request, caller.account, 'session.delete', 'admin')
+    }
     clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   }
@@ -56,7 +65,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     const values = { username: text('username'), email: text('email'), password: text('password') }
     await newPassword(values.password, values.password, config.auth.password)
     const account = await signIn.countAttempt({ address: request.ip }, () =>
-      access.setup.complete(text('token'), values),
+      access.setup.complete(text('token'), values, originOf(request)),
     )
     if (!account) throw errors.notFound()
     return startSession(server, request, reply.code(201), account)
@@ -87,7 +96,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     if (!account) throw errors.invalid('The code is invalid, expired or already used')
     if (account.blocked) signIn.checkMaySignIn(account)
     // The code was sent by e-mail, which confirms the address. The second factor is still asked for at the next sign-in.
-    await access.users.updateOwn(account, { password, confirmed: true })
+    await access.users.updateOwn(account, { password, confirmed: true }, originOf(request))
     return reply.code(204).send()
   }
 
@@ -106,7 +115,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     const text = requiredStrings(request.body, ['code', 'username', 'password'])
     const password = await newPassword(text('password'), text('password'), config.auth.password)
     const account = await signIn.countAttempt({ address: request.ip }, () =>
-      access.invitations.accept(text('code'), { username: text('username'), password }),
+      access.invitations.accept(text('code'), { username: text('username'), password }, originOf(request)),
     )
     if (!account) throw errors.notFound()
     return startSession(server, request, reply.code(201), account)
@@ -141,6 +150,7 @@ export async function startSession(
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
   })
+  await recordOwnAction(server, request, account, 'session.create', 'admin')
   setSessionCookie(request, reply, project.config, secret, session)
   return { data: await sessionJson(server, session, account) }
 }

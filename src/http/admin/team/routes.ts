@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ADMIN } from '../../../access/roles/roles.ts'
 import type { Invitation } from '../../../access/team/invitations.ts'
 import type { Account } from '../../../access/users/accounts.ts'
+import { adminWriter } from '../../../access/users/admins.ts'
 import { invitationLink, invitationMail } from '../../../access/users/mail-templates.ts'
 import { errors } from '../../../errors.ts'
+import { USER } from '../../../model/model.ts'
 import { isEmail } from '../../../model/scalars/email.ts'
 import { didYouMean } from '../../../project/suggest.ts'
-import { systemScope } from '../../../query/scope.ts'
-import { requireAdmin } from '../../auth/caller.ts'
 import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
+import { actorOf } from '../../request/actor.ts'
 import { dataOf, requiredStrings } from '../../request/fields.ts'
 import type { Server } from '../../server.ts'
 import { personJson, roleName } from '../session/caller.ts'
@@ -36,6 +37,8 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
     return account
   }
 
+  const writer = async (request: FastifyRequest) => adminWriter(await actorOf(server, request))
+
   async function memberJson(account: Account) {
     const [last] = await teamSessions.list(account)
     const { blocked } = account
@@ -54,14 +57,14 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
     if (account.role === ADMIN && ((role !== undefined && role !== ADMIN) || values.blocked === true))
       await checkOtherAdmin(account)
     const changes = { ...values, ...(documentId !== undefined && { role: documentId }) }
-    await access.users.update(account, changes, { scope: systemScope, isAdmin: true }, async () => null)
+    await access.users.update(account, changes, await writer(request), async () => null)
     return { data: await memberJson(await member(request)) }
   }
 
   const remove: Handler = async (request, reply) => {
     const account = await member(request)
     if (account.role === ADMIN) await checkOtherAdmin(account)
-    await access.users.remove(account, { scope: systemScope, isAdmin: true })
+    await access.users.remove(account, await writer(request))
     return reply.code(204).send()
   }
 
@@ -71,8 +74,13 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
     if (others.length === 0) throw errors.application('This is the only admin')
   }
 
+  const recordFor = async (request: FastifyRequest, { documentId }: Account, action: string) =>
+    access.audit.add(await actorOf(server, request), { action, type: USER, documentId })
+
   const endSessions: Handler = async (request, reply) => {
-    await teamSessions.endOthers(await member(request), null)
+    const account = await member(request)
+    await teamSessions.endOthers(account, null)
+    await recordFor(request, account, 'session.delete')
     return reply.code(204).send()
   }
 
@@ -80,6 +88,7 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
     const account = await member(request)
     await secondFactors.remove(account.documentId)
     await teamSessions.endOthers(account, null)
+    await recordFor(request, account, 'secondFactor.delete')
     return reply.code(204).send()
   }
 
@@ -89,14 +98,16 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
   })
 
   const invite: Handler = async (request, reply) => {
-    const caller = await requireAdmin(server, request)
     const body = dataOf(request.body, ['email', 'role'])
     const text = requiredStrings(body, ['email', 'role'])
     if (!isEmail(text('email')))
       throw errors.invalidValues([{ path: ['email'], message: 'email must be an e-mail address' }])
     await checkTeamRole(text('role'))
-    const by = caller.kind === 'token' ? null : caller.account
-    const { invitation, code } = await invitations.create(text('email'), text('role'), by)
+    const { invitation, code } = await invitations.create(
+      text('email'),
+      text('role'),
+      await actorOf(server, request),
+    )
     const link = invitationLink(config, code)
     const mailed = config.email.smtp !== null
     if (mailed)
@@ -112,7 +123,8 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
   })
 
   const revoke: Handler = async (request, reply) => {
-    if (!(await invitations.revoke(pathParam(request, 'id')))) throw errors.notFound()
+    if (!(await invitations.revoke(pathParam(request, 'id'), await actorOf(server, request))))
+      throw errors.notFound()
     return reply.code(204).send()
   }
 

@@ -6,6 +6,7 @@ import type { Account } from '../../../access/users/accounts.ts'
 import { errors } from '../../../errors.ts'
 import { didYouMean } from '../../../project/suggest.ts'
 import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
+import { actorOf } from '../../request/actor.ts'
 import { bodyOf, dataOf, requiredStrings } from '../../request/fields.ts'
 import type { Server } from '../../server.ts'
 import { teamCaller } from '../session/caller.ts'
@@ -25,6 +26,8 @@ export function viewRoutes(app: FastifyInstance, server: Server): void {
       const stored = (await views.types()).get(uid) ?? {}
       const view = parseTypeView(type, stored, bodyOf(bodyOf(request.body).data))
       await views.setType(uid, view)
+      const entry = { action: 'view.update', type: uid }
+      await server.access.audit.add(await actorOf(server, request), entry)
       return { data: typeViewOf(type, view) }
     },
   })
@@ -32,6 +35,7 @@ export function viewRoutes(app: FastifyInstance, server: Server): void {
     PUT: async (request) => {
       const navigation = parseNavigation(server.layout().model, bodyOf(bodyOf(request.body).data))
       await views.setNavigation(navigation)
+      await server.access.audit.add(await actorOf(server, request), { action: 'navigation.update' })
       return { data: navigation }
     },
   })

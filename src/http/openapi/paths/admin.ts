@@ -21,6 +21,7 @@ import {
   adminResponse,
   DONE,
 } from './admin-operation.ts'
+import { addOperationPaths } from './admin-operations.ts'
 import { addSchemaPaths } from './admin-schemas.ts'
 import { errorResponses } from './error-responses.ts'
 import { withExplain } from './explain.ts'
@@ -36,6 +37,7 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   addProject(addTo('Admin: project'))
   addSchedulePaths(builder, addTo('Admin: schedules'))
   addWebhookPaths(builder, addTo('Admin: webhooks'))
+  addOperationPaths(builder, addTo)
   if (builder.config.admin.enabled) addAdminAppPaths(builder, addTo)
 }
 

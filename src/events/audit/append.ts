@@ -1,0 +1,76 @@
+/** Adds records to the audit log, in the transaction of what they are about. */
+import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
+import { placeholders, statement } from '../../documents/rows/statement.ts'
+import { sql } from '../../store/sql.ts'
+import type { SqlValue } from '../../store/statement.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { authorOf, eventNameOf } from '../event.ts'
+import type { Actor, AuditEntry } from './audit-record.ts'
+import { changedFields } from './changed-fields.ts'
+import { audit } from './tables.ts'
+
+const COLUMNS = [
+  ...['at', 'action', 'author', 'type', 'document_id', 'locale', 'fields', 'details'],
+  ...['address', 'user_agent', 'request_id'],
+]
+
+/** Rows per statement. */
+const MAX_ROWS = 100
+
+const MAX_USER_AGENT_LENGTH = 300
+
+function insert(transaction: Transaction, rows: readonly (readonly SqlValue[])[]): void {
+  const { dialect } = transaction
+  const build = () => sql`${dialect.insertInto(audit)} (${sql.join(COLUMNS.map((name) => sql.id(name)))})
+    values ${sql.join(rows.map(() => sql`(${placeholders(COLUMNS.length)})`))}`
+  transaction.run(statement(dialect, `audit|${rows.length}`, build, rows.flat()))
+}
+
+/** Records every change of content. */
+export const auditSink: ChangeSink = {
+  record(transaction, records) {
+    for (let from = 0; from < records.length; from += MAX_ROWS)
+      insert(transaction, records.slice(from, from + MAX_ROWS).map(contentRow))
+  },
+}
+
+const contentRow = (record: ChangeRecord): SqlValue[] => [
+  ...[record.at, eventNameOf(record), authorOf(record.by), record.type.uid, record.documentId],
+  ...[record.locale === '' ? null : record.locale, changedFields(record).join(), null],
+  ...originColumns(record.origin),
+]
+
+const originColumns = (origin: Actor['origin']): SqlValue[] =>
+  origin === null
+    ? [null, null, null]
+    : [origin.address, origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, origin.requestId]
+
+/** Records what people do beside content. */
+export interface AuditLog {
+  readonly isEnabled: boolean
+  /** Adds a record to a transaction: it exists if and only if the transaction commits. */
+  record(transaction: Transaction, actor: Actor, entry: AuditEntry): void
+  /** Adds a record of its own, for what changes nothing else in the database. */
+  add(actor: Actor, entry: AuditEntry): Promise<void>
+}
+
+/** Does nothing if the audit log is off. */
+export function createAuditLog(store: Store, { enabled }: { readonly enabled: boolean }): AuditLog {
+  const record: AuditLog['record'] = (transaction, { by, origin }, entry) => {
+    if (!enabled) return
+    const { action, type = null, documentId = null, fields = [], details = null } = entry
+    insert(transaction, [
+      [
+        ...[new Date().toISOString(), action, authorOf(by), type, documentId, null, fields.join()],
+        ...[details && JSON.stringify(details), ...originColumns(origin)],
+      ],
+    ])
+  }
+  return {
+    isEnabled: enabled,
+    record,
+    async add(actor, entry) {
+      if (enabled) await store.write(async (transaction) => record(transaction, actor, entry))
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** Deletes records of the audit log that are too old or too many, in small steps, and remembers where the chain goes on. */
+import type { JobKind } from '../../jobs/job.ts'
+import type { Config } from '../../project/config/config.ts'
+import { compile } from '../../store/compile.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { chainRecords, readChainState } from './chain.ts'
+import { AUDIT, audit, chain, sequence } from './tables.ts'
+
+const STEP = 500
+const EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+
+type Retention = Pick<Config['audit'], 'keepDays' | 'maxRecords'>
+
+/** Adds new records to the chain and deletes old ones. */
+export const auditMaintenance = (store: Store, retention: Retention): JobKind => ({
+  kind: 'audit.maintenance',
+  every: EVERY_MS,
+  async run() {
+    await chainRecords(store)
+    await deleteOldRecords(store, retention, Date.now())
+  },
+})
+
+/** Returns the number of deleted records. The last record always stays: its number tells which comes next. */
+export async function deleteOldRecords(
+  store: Store,
+  { keepDays, maxRecords }: Retention,
+  now: number,
+): Promise<number> {
+  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  for (let deleted = 0; ; ) {
+    const count = await store.write((transaction) => deleteStep(transaction, before, maxRecords))
+    deleted += count
+    if (count < STEP) return deleted
+  }
+}
+
+/** Deletes the oldest records up to the first that is kept, so that the rest of the chain has no gap. */
+async function deleteStep(transaction: Transaction, before: string, maxRecords: number): Promise<number> {
+  const { dialect } = transaction
+  const run = (statement: Sql) => transaction.run(compile(dialect, statement))
+  const seq = sequence(dialect)
+  transaction.lock([AUDIT])
+  const { last } = await readChainState(transaction)
+  const oldest = await transaction.all(
+    compile(
+      dialect,
+      sql`select ${seq} as seq, at, hash from ${audit} where ${seq} < ${last.seq} order by ${seq} limit ${sql.lit(STEP)}`,
+    ),
+  )
+  const isKept = oldest.findIndex(
+    (row) => Number(row.seq) > last.seq - maxRecords && String(row.at) >= before,
+  )
+  const count = isKept < 0 ? oldest.length : isKept
+  const newestDeleted = oldest[count - 1]
+  if (!newestDeleted) return 0
+  run(sql`delete from ${audit} where ${seq} <= ${Number(newestDeleted.seq)}`)
+  run(sql`update ${chain} set deleted_seq = ${Number(newestDeleted.seq)}, deleted_hash = ${String(newestDeleted.hash)}
+    where id = 1`)
+  return count
+}
