@@ -18,7 +18,10 @@ import { eventRetention } from './outbox/retention.ts'
 import { createEventTables } from './outbox/tables.ts'
 import { createWebhookTables } from './webhooks/tables.ts'
 
-type SinkConfig = Pick<Config, 'events' | 'audit' | 'webhooks' | 'history' | 'schedules' | 'releases' | 'notices'>
+type SinkConfig = Pick<
+  Config,
+  'events' | 'audit' | 'webhooks' | 'history' | 'schedules' | 'releases' | 'notices'
+>
 
 export const changeSinks = ({ events, audit, history, schedules }: SinkConfig): readonly ChangeSink[] => [
   ...(events.enabled ? [eventOutbox] : []),

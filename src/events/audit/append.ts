@@ -1,10 +1,11 @@
 /** Adds records to the audit log, in the transaction of what they are about. */
+import { authorText } from '../../documents/changes/author-text.ts'
 import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
 import { placeholders, statement } from '../../documents/rows/statement.ts'
 import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
-import { authorOf, eventNameOf } from '../event.ts'
+import { eventNameOf } from '../event.ts'
 import type { Actor, AuditEntry } from './audit-record.ts'
 import { changedFields } from './changed-fields.ts'
 import { audit } from './tables.ts'
@@ -35,7 +36,7 @@ export const auditSink: ChangeSink = {
 }
 
 const contentRow = (record: ChangeRecord): SqlValue[] => [
-  ...[record.at, eventNameOf(record), authorOf(record.by), record.type.uid, record.documentId],
+  ...[record.at, eventNameOf(record), authorText(record.by), record.type.uid, record.documentId],
   ...[record.locale === '' ? null : record.locale, changedFields(record).join(), null],
   ...originColumns(record.origin),
 ]
@@ -61,7 +62,7 @@ export function createAuditLog(store: Store, { enabled }: { readonly enabled: bo
     const { action, type = null, documentId = null, fields = [], details = null } = entry
     insert(transaction, [
       [
-        ...[new Date().toISOString(), action, authorOf(by), type, documentId, null, fields.join()],
+        ...[new Date().toISOString(), action, authorText(by), type, documentId, null, fields.join()],
         ...[details && JSON.stringify(details), ...originColumns(origin)],
       ],
     ])

@@ -97,7 +97,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
       throw errors.application(
         `The role ${type} cannot be deleted: new users get it (auth.registration.role)`,
       )
-    await access.roles.remove(type, await actorOf(server, request))
+    await access.roles.remove(type, undefined, await actorOf(server, request))
     return reply.code(204).send()
   }
 

@@ -11,6 +11,7 @@ import { nearest } from '../../project/suggest.ts'
 import type { Scope } from '../../query/scope.ts'
 import { explainer, type ReadRequest } from '../content/explain.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { allowedParams } from '../request/allowed-params.ts'
 import { type Body, bodyOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
@@ -103,8 +104,9 @@ export function permissionRoutes(app: FastifyInstance, server: Server): void {
     const permissions = changedPermissions(model(), {}, body.permissions, scope)
     if ((await access.roles.types()).includes(type))
       throw errors.application(`The role ${type} already exists`)
-    await access.roles.create({ type, name, description: textOf(body, 'description') ?? null })
-    await access.roles.setPermissions(type, permissions)
+    const actor = await actorOf(server, request)
+    await access.roles.create({ type, name, description: textOf(body, 'description') ?? null }, actor)
+    await access.roles.setPermissions(type, permissions, actor)
     return { ok: true }
   }
 
@@ -117,8 +119,9 @@ export function permissionRoutes(app: FastifyInstance, server: Server): void {
         ? null
         : changedPermissions(model(), await permissionsOf(role.type), body.permissions, scope)
     const changes = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
-    if (Object.keys(changes).length > 0) await access.roles.update(role.type, changes)
-    if (permissions) await access.roles.setPermissions(role.type, permissions)
+    const actor = await actorOf(server, request)
+    if (Object.keys(changes).length > 0) await access.roles.update(role.type, changes, actor)
+    if (permissions) await access.roles.setPermissions(role.type, permissions, actor)
     return { ok: true }
   }
 
@@ -128,7 +131,7 @@ export function permissionRoutes(app: FastifyInstance, server: Server): void {
       throw errors.application(
         `The role ${role.type} cannot be deleted: new users get it (auth.registration.role)`,
       )
-    await access.roles.remove(role.type, PUBLIC)
+    await access.roles.remove(role.type, PUBLIC, await actorOf(server, request))
     return { ok: true }
   }
 
