@@ -1,12 +1,19 @@
 /** `octavo jobs`: lists the jobs of a database, and retries or cancels one, whether or not the server is running. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { deleteJob, JOB_STATES, type JobState, type ListedJob, listJobs, retryNow } from '../../jobs/list.ts'
-import { JOBS } from '../../jobs/tables.ts'
-import type { Store } from '../../store/store.ts'
-import { openExistingDatabase } from '../database.ts'
-import { UsageError } from '../error-message.ts'
-import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
-import { projectOf } from '../project.ts'
+import {
+  deleteJob,
+  JOB_STATES,
+  type JobState,
+  type ListedJob,
+  listJobs,
+  retryNow,
+} from '../../../jobs/list.ts'
+import { JOBS } from '../../../jobs/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import { openExistingDatabase } from '../../database.ts'
+import { UsageError } from '../../error-message.ts'
+import { databaseOption, type ProjectOptions, projectOption } from '../../options.ts'
+import { projectOf } from '../../project.ts'
 
 interface ListOptions extends ProjectOptions {
   readonly state?: JobState

@@ -1,16 +1,16 @@
 /** `octavo audit`: lists, exports and verifies the audit log of a database, whether or not the server is running. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { AuditRecord } from '../../events/audit/audit-record.ts'
-import type { ChainPosition } from '../../events/audit/chain.ts'
-import { type AuditFilter, readAuditInOrder, readAuditPage } from '../../events/audit/read.ts'
-import { AUDIT } from '../../events/audit/tables.ts'
-import { verifyAudit } from '../../events/audit/verify.ts'
-import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
-import type { Store } from '../../store/store.ts'
-import { openExistingDatabase } from '../database.ts'
-import { UsageError } from '../error-message.ts'
-import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
-import { projectOf } from '../project.ts'
+import type { AuditRecord } from '../../../events/audit/audit-record.ts'
+import type { ChainPosition } from '../../../events/audit/chain.ts'
+import { type AuditFilter, readAuditInOrder, readAuditPage } from '../../../events/audit/read.ts'
+import { AUDIT } from '../../../events/audit/tables.ts'
+import { verifyAudit } from '../../../events/audit/verify.ts'
+import { formatInstant, parseInstant } from '../../../model/scalars/shared/instants.ts'
+import type { Store } from '../../../store/store.ts'
+import { openExistingDatabase } from '../../database.ts'
+import { UsageError } from '../../error-message.ts'
+import { databaseOption, type ProjectOptions, projectOption } from '../../options.ts'
+import { projectOf } from '../../project.ts'
 
 interface FilterOptions extends ProjectOptions {
   readonly by?: string
