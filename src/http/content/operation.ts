@@ -16,6 +16,7 @@ import type { DocumentResult, ListResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
+import { deletedHandlers, historyHandlers } from '../history/handlers.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import { changeScheduleAction, readScheduleAction } from '../schedules/schedule-action.ts'
 import type { Server } from '../server.ts'
@@ -65,14 +66,18 @@ export function perform(
   throw errors.methodNotAllowed(method, allowed)
 }
 
-function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
+function handlersOf(type: ContentType, path: readonly string[]): Handlers | null {
+  const [id, word, action, ...more] = path
+  const isOfDocument = type.kind === 'collection' && word === 'history'
+  if (isOfDocument || (type.kind === 'single' && id === 'history'))
+    return historyHandlers(isOfDocument ? (id ?? '') : null, path.slice(isOfDocument ? 2 : 1))
   if (more.length > 0) return null
   if (id === undefined) return type.kind === 'single' ? single : collection
   // PostgreSQL rejects strings with a NUL, and no id has one.
   if (id.includes('\0')) return null
   if (type.kind === 'single')
     return id === 'actions' && action === undefined ? versionHandlers(type, null, word) : null
-  if (word === undefined) return documentHandlers(id)
+  if (word === undefined) return id === 'deleted' && type.history ? deletedHandlers : documentHandlers(id)
   return word === 'actions' ? versionHandlers(type, id, action) : null
 }
 

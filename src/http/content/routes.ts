@@ -4,16 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_NAME, type FeedRoute } from '../events/route.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
-import { CONTENT_PATHS } from './paths.ts'
+import { CONTENT_PATHS, segmentsOf } from './paths.ts'
 import type { ContentRequest, ContentResponder } from './respond.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-export interface Params {
-  readonly name: string
-  readonly id?: string
-  readonly action?: string
-}
+export type Params = { readonly name: string } & Readonly<Record<string, string | undefined>>
 
 /** Adds the routes. While `isHooked`, Fastify sends the responses, so that hooks of others see them and can change them. */
 export function contentRoutes(
@@ -37,21 +33,14 @@ const isFeedRequest = ({ method, params, headers }: FastifyRequest<{ Params: Par
   params.name === FEED_NAME && params.id === undefined && method === 'GET' && feed.accepts(headers)
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
-  const { id: requestId, method, headers, body, params } = request
+  const { id: requestId, method, headers, body, params, routeOptions } = request
   return {
     requestId,
     method,
-    path: segmentsOf(params),
+    path: segmentsOf(routeOptions.url ?? '', params),
     rawQuery: rawQueryOf(request),
     headers,
     body,
     address: () => request.ip,
   }
 }
-
-/** The segments of the path of an operation. */
-export const segmentsOf = ({ name, id, action }: Params): readonly string[] => [
-  name,
-  ...(id === undefined ? [] : [id]),
-  ...(action === undefined ? [] : ['actions', action]),
-]

@@ -6,8 +6,9 @@ import { ApiError } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import { readRemovalAfter } from '../../events/outbox/read-events.ts'
 import { wasCovered } from '../../events/removed-documents.ts'
-import { type ContentType, FILE, USER } from '../../model/model.ts'
-import type { Action, Principal, Scope } from '../../query/scope.ts'
+import { type ContentType, FILE } from '../../model/model.ts'
+import type { Action, Scope } from '../../query/scope.ts'
+import { visibleAuthor } from '../auth/visible-author.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
 import { policiesAllow } from '../extension/policies.ts'
@@ -32,7 +33,7 @@ export async function visibleEvent(
     if (!removal || !(await couldFind(server, scope, type, stored, removal))) return null
   }
   const { seq, event, at, documentId, locale } = stored
-  const told = { seq, event, at, type: type.uid, documentId, locale, by: authorFor(scope, stored.author) }
+  const told = { seq, event, at, type: type.uid, documentId, locale, by: visibleAuthor(scope, stored.author) }
   if (!includesDocument) return JSON.stringify(told)
   const shown = document !== null && type.uid === FILE ? await presentFile(document) : null
   const data = shown === null ? document : JSON.stringify(shown)
@@ -121,16 +122,3 @@ async function couldFind(
   }
   return false
 }
-
-/** Only callers who may find users learn which user or token it was. */
-export function authorFor(scope: Scope, author: string): { readonly kind: string; readonly id?: string } {
-  const [kind = '', id] = author.split(':')
-  const isOwn = kind === 'user' && scope.principal.kind === 'user' && scope.principal.documentId === id
-  const isKnown = isOwn || (kind === 'user' ? maySeeAllUsers(scope) : isPrivileged(scope.principal))
-  return id !== undefined && isKnown ? { kind, id } : { kind }
-}
-
-const maySeeAllUsers = (scope: Scope) => scope.may(USER, 'find') && !scope.rule(USER, 'find')?.filters
-
-const isPrivileged = (principal: Principal) =>
-  principal.kind === 'system' || (principal.kind === 'token' && principal.isAdmin === true)

@@ -5,7 +5,8 @@ import { standardBody, strapiBody } from '../../events/webhooks/message-body.ts'
 import { isObject } from '../../project/values.ts'
 import { filtersProblem } from '../../query/create-parse-context.ts'
 import { type Scope, systemScope } from '../../query/scope.ts'
-import { authorFor, type PresentFile, visibleEvent } from '../events/visible-event.ts'
+import { visibleAuthor } from '../auth/visible-author.ts'
+import { type PresentFile, visibleEvent } from '../events/visible-event.ts'
 import type { Server } from '../server.ts'
 
 const webhookScope: Scope = { ...systemScope, key: 'webhooks' }
@@ -56,6 +57,6 @@ export function createEventReader(server: Server, presentFile: PresentFile): Eve
 const withoutDocument = ({ seq, event, at, type, documentId, locale, author }: StoredEvent): string =>
   JSON.stringify({
     ...{ seq, event, at, type, documentId, locale },
-    by: authorFor(webhookScope, author),
+    by: visibleAuthor(webhookScope, author),
     document: null,
   })

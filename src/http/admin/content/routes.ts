@@ -3,9 +3,9 @@
  * scope of a session adds to each document what an editor needs. Drafts are shown and written unless `status` says otherwise.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contentPathsBelow } from '../../content/paths.ts'
+import { contentPathsBelow, segmentsOf } from '../../content/paths.ts'
 import type { ContentRequest, ContentResponder } from '../../content/respond.ts'
-import { METHODS, type Params, segmentsOf } from '../../content/routes.ts'
+import { METHODS, type Params } from '../../content/routes.ts'
 import { rawQueryOf } from '../../request/query-string.ts'
 import { sendReply } from '../../response/send.ts'
 
@@ -18,9 +18,9 @@ export function adminContentRoutes(app: FastifyInstance, responder: ContentRespo
 }
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
-  const { id: requestId, method, headers, body, params } = request
+  const { id: requestId, method, headers, body, params, routeOptions } = request
   const rawQuery = withDefaultStatus(rawQueryOf(request))
-  const path = segmentsOf(params)
+  const path = segmentsOf(routeOptions.url ?? '', params)
   return { requestId, method, path, rawQuery, headers, body, address: () => request.ip }
 }
 

@@ -1,0 +1,178 @@
+/** Reads history: the states of a document, one of them, what changed in it, and documents that were deleted. */
+import {
+  listDeleted,
+  listHistory,
+  type ReadState,
+  readPreviousState,
+  readState,
+} from '../../documents/history/read-states.ts'
+import { errors } from '../../errors.ts'
+import { type Page, pageMeta } from '../../query/pagination.ts'
+import type { ParamObject } from '../../query/params.ts'
+import { parseQuery } from '../../query/parse-query.ts'
+import { type Scope, systemScope } from '../../query/scope.ts'
+import { narrowReadScope } from '../content/visible-types.ts'
+import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
+import type { FindEvent } from '../extension/hooks-and-policies.ts'
+import type { ContentResponse } from '../response/content-response.ts'
+import { compareViews, missingTargets, wholeState } from './compare-views.ts'
+import {
+  checkReadable,
+  documentIdOf,
+  type HistoryCall,
+  historyReader,
+  historyScope,
+  localeOf,
+  mayReadDrafts,
+  paramsOf,
+  readAs,
+  versionMeta,
+} from './history-call.ts'
+import { viewStates } from './state-view.ts'
+
+/** Not cached: what is missing depends on other tables too. */
+const response = (data: unknown, meta: object): ContentResponse => ({
+  status: 200,
+  headers: {},
+  body: JSON.stringify({ data, meta }),
+})
+
+/** The requested page. Other parameters of lists do not apply to history. */
+function pageOf({ server, type }: HistoryCall, { pagination }: ParamObject): Page {
+  const params = pagination === undefined ? {} : { pagination }
+  const { rest } = server.project.config.api
+  const { page } = parseQuery(type, { kind: 'list' }, params, server.layout().model, systemScope, rest)
+  if (!page || page.mode === 'cursor')
+    throw errors.invalidParameter('pagination', 'cursor', 'history has pages by number or by offset')
+  return page
+}
+
+/** `GET …/history`: the saved states of a document in a locale, newest first. */
+export async function readHistory(call: HistoryCall, id: string | null): Promise<ContentResponse> {
+  const scope = await historyScope(call, id)
+  const params = paramsOf(call)
+  const page = pageOf(call, params)
+  const locale = localeOf(call, params)
+  const documentId = await documentIdOf(call, id)
+  await checkReadable(call, scope, documentId, locale)
+  const { start, limit } = page
+  const range = { documentId, locale, includesDrafts: mayReadDrafts(call, scope), start, limit }
+  const { items, total } = await listHistory(historyReader(call), call.type, range)
+  const pagination = pageMeta(page, page.withCount ? total : null, null)
+  return response(
+    items.map((item) => versionMeta(scope, item)),
+    { pagination },
+  )
+}
+
+interface VersionRequest {
+  readonly scope: Scope
+  readonly found: ReadState
+}
+
+/** The requested state, if the caller may read it and the document. */
+export async function findVersion(
+  call: HistoryCall,
+  id: string | null,
+  version: string,
+  scope: Scope,
+): Promise<VersionRequest> {
+  const found = await stateNumbered(call, id, version)
+  await checkReadable(call, scope, found.item.documentId, found.item.locale)
+  if (!(await readAs(call, scope, found, { fields: 'documentId' }))) throw errors.notFound()
+  return { scope, found }
+}
+
+async function stateNumbered(call: HistoryCall, id: string | null, version: string): Promise<ReadState> {
+  const number = /^[1-9]\d{0,14}$/.test(version) ? Number(version) : null
+  const found = number === null ? null : await readState(historyReader(call), call.type, id, number)
+  if (!found) throw errors.notFound()
+  return found
+}
+
+/** `GET …/history/:version`: the document as it was, with what no longer exists listed in `meta`. */
+export async function readVersion(
+  call: HistoryCall,
+  id: string | null,
+  version: string,
+): Promise<ContentResponse> {
+  const { server, type, rawQuery } = call
+  const { scope, found } = await findVersion(call, id, version, await historyScope(call, id))
+  const { documentId } = found.item
+  const event: FindEvent = { type: type.uid, action: 'findOne', documentId, scope }
+  const query = await queryAfterHook(server, event, rawQuery)
+  const narrowed = await narrowReadScope(server, { type, query, scope, id: documentId })
+  const result = await readAs(call, narrowed.scope, found, withoutVersion(narrowed.query))
+  if (!result) throw errors.notFound()
+  const [view] = await viewStates(call, narrowed.scope, [found])
+  const data = await dataAfterHook(server, event, result.data)
+  const meta = {
+    ...versionMeta(scope, found.item),
+    missing: view ? missingTargets(view) : [],
+    removed: scope.rule(type.uid, 'findOne')?.fields ? {} : Object.fromEntries(found.state.removed),
+  }
+  const headers: Record<string, string> =
+    result.omitted.length > 0 ? { 'octavo-omitted': result.omitted.join(', ') } : {}
+  return { status: 200, headers, body: `{"data":${data},"meta":${JSON.stringify(meta)}}` }
+}
+
+/** The state has its own status and locale. */
+const withoutVersion = ({ status: _status, locale: _locale, ...query }: ParamObject): ParamObject => query
+
+/** `GET …/history/:version/changes`: what changed since the state before, or since another one. */
+export async function readChanges(
+  call: HistoryCall,
+  id: string | null,
+  version: string,
+): Promise<ContentResponse> {
+  const { scope, found } = await findVersion(call, id, version, await historyScope(call, id))
+  const { against } = paramsOf(call)
+  const other =
+    against === undefined || against === ''
+      ? await readPreviousState(historyReader(call), call.type, found.item, mayReadDrafts(call, scope))
+      : (await findVersion(call, id, String(against), scope)).found
+  const isHidden = other !== null && !(await readAs(call, scope, other, { fields: 'documentId' }))
+  const states = other && !isHidden ? [other, found] : [found]
+  const views = await viewStates(call, scope, states)
+  const [first, second] = views
+  const changes = first && second ? compareViews(first, second) : first ? wholeState(first) : []
+  return response(changes, {
+    version: versionMeta(scope, found.item),
+    against: other && !isHidden ? versionMeta(scope, other.item) : null,
+  })
+}
+
+/** How many deletions are considered for a caller who may see some documents only. */
+const MAX_CONSIDERED = 500
+
+/** `GET …/deleted`: documents that no longer exist, the latest deletion first. */
+export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
+  const { server, type } = call
+  const scope = await historyScope(call, null)
+  const params = paramsOf(call)
+  const page = pageOf(call, params)
+  const isEveryLocale = params.locale === '*' || params.locale === undefined
+  const locale = type.localized && !isEveryLocale ? localeOf(call, params) : null
+  const reader = historyReader(call)
+  const includesDrafts = mayReadDrafts(call, scope)
+  const { pagination: _pagination, ...rest } = withoutVersion(params)
+  const narrowed = await narrowReadScope(server, { type, query: rest, scope, id: '' })
+  const shown = async (found: ReadState) => {
+    const result = await readAs(call, narrowed.scope, found, narrowed.query)
+    if (!result) return null
+    const event: FindEvent = { type: type.uid, action: 'findOne', documentId: found.item.documentId, scope }
+    const document: unknown = JSON.parse(await dataAfterHook(server, event, result.data))
+    return { ...versionMeta(scope, found.item), document }
+  }
+  const isLimited = scope.rule(type.uid, 'findOne')?.filters !== undefined
+  const range = isLimited ? { start: 0, limit: MAX_CONSIDERED } : { start: page.start, limit: page.limit }
+  const { states, total } = await listDeleted(reader, type, { locale, includesDrafts, ...range })
+  const found: object[] = []
+  for (const state of states) {
+    const item = await shown(state)
+    if (item) found.push(item)
+  }
+  const items = isLimited ? found.slice(page.start, page.start + page.limit) : found
+  const count = isLimited ? found.length : total
+  return response(items, { pagination: pageMeta(page, page.withCount ? count : null, null) })
+}
