@@ -1,6 +1,7 @@
 /** The sinks of change records that the configuration enables. Every way to write content passes them on. */
 import type { ChangeSink } from '../documents/changes/change-record.ts'
 import { historySink } from '../documents/history/history-sink.ts'
+import { historyRetention } from '../documents/history/retention.ts'
 import { createHistoryTables } from '../documents/history/tables.ts'
 import { scheduleRemoval } from '../documents/schedules/schedules.ts'
 import { createScheduleTables } from '../documents/schedules/tables.ts'
@@ -53,5 +54,6 @@ export async function createSinkTables(store: Store, config: SinkConfig): Promis
 export const jobKinds = (store: Store, config: SinkConfig): readonly JobKind[] => [
   ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
   ...(config.audit.enabled ? [auditMaintenance(store, config.audit)] : []),
+  ...(config.history.enabled ? [historyRetention(store, config.history)] : []),
   ...(hasNotices(config) ? [noticeRetention(store, config.notices)] : []),
 ]

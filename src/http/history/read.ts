@@ -151,8 +151,7 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
   const scope = await historyScope(call, null)
   const params = paramsOf(call)
   const page = pageOf(call, params)
-  const isEveryLocale = params.locale === '*' || params.locale === undefined
-  const locale = type.localized && !isEveryLocale ? localeOf(call, params) : null
+  const locale = type.localized && params.locale !== '*' ? localeOf(call, params) : null
   const reader = historyReader(call)
   const includesDrafts = mayReadDrafts(call, scope)
   const { pagination: _pagination, ...rest } = withoutVersion(params)

@@ -72,6 +72,7 @@ const RESERVED_NAMES = [
   'OffsetPagination',
   'PagePagination',
   'RelationFilter',
+  'SavedVersion',
   'Reference',
   'SignedIn',
   'ToManyInput',

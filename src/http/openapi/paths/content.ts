@@ -14,6 +14,7 @@ import { createdSchema, documentSchema } from '../schemas/documents.ts'
 import { bodyExample } from '../schemas/examples.ts'
 import { bodySchema } from '../schemas/inputs.ts'
 import { anyOf, arrayOf, closedObject, integer, openObject, type Schema } from '../schemas/schema.ts'
+import { addHistoryPaths } from './changes/history.ts'
 import { errorResponses } from './error-responses.ts'
 import { addReadOperation } from './explain.ts'
 import {
@@ -99,6 +100,7 @@ function addCollection(builder: DocumentBuilder, paths: Paths, type: ContentType
       responses: { 204: DELETED, ...errorResponses(400, 412) },
     })
   if (type.draftAndPublish) addVersionActions(builder, paths, type, one, tags, [documentId(builder)])
+  addHistoryPaths(builder, paths, type, { path: one, tags, pathParameters: [documentId(builder)] })
 }
 
 function addSingle(builder: DocumentBuilder, paths: Paths, type: ContentType, tag: string): void {
@@ -134,6 +136,7 @@ function addSingle(builder: DocumentBuilder, paths: Paths, type: ContentType, ta
       responses: { 204: DELETED, ...errorResponses(400, 412) },
     })
   if (type.draftAndPublish) addVersionActions(builder, paths, type, path, tags, [])
+  addHistoryPaths(builder, paths, type, { path, tags, pathParameters: [] })
 }
 
 const ACTIONS = {

@@ -1,0 +1,78 @@
+/** Deletes saved states that are too old or too many, in small steps that no write waits for. */
+import type { JobKind } from '../../jobs/job.ts'
+import type { Config } from '../../project/config/config.ts'
+import { compile } from '../../store/compile.ts'
+import { type Sql, sql } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+import { history } from './tables.ts'
+
+/** States that one statement considers. */
+const STEP = 1_000
+const EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+
+type Retention = Pick<Config['history'], 'keepDays' | 'maxVersions'>
+
+export const historyRetention = (store: Store, retention: Retention): JobKind => {
+  const remove = createHistoryRemover(store, retention)
+  return { kind: 'history.retention', every: EVERY_MS, run: async () => void (await remove(Date.now())) }
+}
+
+/**
+ * Returns a function that deletes what is not kept, and returns the number of deleted states. It considers every document
+ * once, and then those that were saved since. The newest state of a document stays, unless the document was deleted.
+ */
+export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Retention) {
+  const { dialect } = store
+  /** The states up to these were considered: as those of a saved document, and for their age. */
+  let [lastSaved, lastOld] = [0, 0]
+
+  const remove = async (condition: Sql): Promise<number> => {
+    const statement = compile(dialect, sql`delete from ${history} where id in (${condition}) returning id`)
+    return (await store.write((transaction) => transaction.all(statement))).length
+  }
+
+  const isOf = (one: string, other: string) =>
+    sql.join(
+      ['document_id', 'locale', 'type'].map((name) => sql`${sql.id(one, name)} = ${sql.id(other, name)}`),
+      ' and ',
+    )
+
+  /** Deletes surplus and old states of the documents that were saved since the last time. */
+  async function removeReplaced(before: string): Promise<number> {
+    for (let deleted = 0; ; ) {
+      const range = sql`select id, type, document_id, locale from ${history}
+        where id > ${lastSaved} order by id limit ${sql.lit(STEP)}`
+      const [last] = await store.read(compile(dialect, sql`select max(id) as id from (${range}) as r`))
+      if (!last || last.id === null) return deleted
+      const newest = sql`(select max(n.id) from ${history} as n where ${isOf('n', 'd')})`
+      const firstSurplus = sql`(select n.id from ${history} as n where ${isOf('n', 'd')}
+        order by n.id desc limit 1 offset ${sql.lit(maxVersions)})`
+      deleted += await remove(sql`select h.id from (
+          select d.*, ${newest} as newest, ${firstSurplus} as surplus
+          from (select distinct type, document_id, locale from (${range}) as r) as d) as s
+        join ${history} as h on ${isOf('h', 's')}
+        where h.id < s.newest and (h.id <= s.surplus or h.at < ${before})`)
+      lastSaved = Number(last.id)
+    }
+  }
+
+  /** Deletes states that have become too old since the last time. They are in the order in which they were saved. */
+  async function removeOld(before: string): Promise<number> {
+    for (let deleted = 0; ; ) {
+      const range = sql`select id, type, document_id, locale, action from (
+          select * from ${history} where id > ${lastOld} order by id limit ${sql.lit(STEP)}) as r
+        where at < ${before}`
+      const [last] = await store.read(compile(dialect, sql`select max(id) as id from (${range}) as o`))
+      if (!last || last.id === null) return deleted
+      deleted += await remove(sql`select o.id from (${range}) as o where o.action = 'delete'
+        or exists (select 1 from ${history} as n where ${isOf('n', 'o')} and n.id > o.id)`)
+      lastOld = Number(last.id)
+    }
+  }
+
+  return async (now: number): Promise<number> => {
+    const before = new Date(now - keepDays * DAY_MS).toISOString()
+    return (await removeReplaced(before)) + (await removeOld(before))
+  }
+}
