@@ -80,6 +80,7 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /api/openapi.json': { may: all(200) },
   'GET /api/i18n/locales': { may: all(200, writers) },
   'POST /api/batch': { may: all(400) },
+  'POST /mcp': { may: { ...all(400), anonymous: 401 }, body: [] },
 
   'POST /api/auth/local': { may: all(400) },
   'GET /api/auth/local': everybody(404),
@@ -249,6 +250,7 @@ onEachEngine((engine) => {
   before(async () => {
     running = await serve(PROJECT, await engine.freshUrl(), {
       auth: { sessions: 'refresh', secret },
+      mcp: { enabled: true },
       rateLimit: { signIn: { perIdentifier: 1_000_000, perAddress: 1_000_000 } },
     })
     const { server } = running

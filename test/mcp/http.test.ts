@@ -3,8 +3,10 @@ import { rmSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readEventsAfter } from '../../src/events/outbox/read-events.ts'
+import { stringifyQuery } from '../../src/http/request/query-string.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { sendRequest } from '../support/http-request.ts'
+import { jsonAt } from '../support/json-body.ts'
 import {
   collection,
   openProject,
@@ -43,6 +45,7 @@ onEachEngine((engine) => {
     const full = { type: 'full-access', token: TOKEN } as const
     project = await openProject(folder, await engine.freshUrl(), {
       config: { mcp: { enabled: true, bodyLimit: 100_000 }, tokens: { full, ...tokens } },
+      extend: { policies: { 'api::secret.secret': { delete: () => false } } },
     })
     editor = await connectTo(project.base, TOKEN)
     reader = await connectTo(project.base, READER)
@@ -279,6 +282,35 @@ onEachEngine((engine) => {
       assert.ok(!/secret-code-value|private-notes-value/.test(text))
     }
     assert.equal(await reader.get('search_documents', { text: 'whale' }, 'data', 0), undefined)
+  })
+
+  test('every caller finds with tools what it finds with requests', async () => {
+    const queries = [
+      { type: 'articles' },
+      { type: 'articles', filters: { title: { $containsi: 'a' } }, sort: ['title:desc'] },
+      { type: 'articles', status: 'draft', populate: '*' },
+      { type: 'articles', locale: '*', fields: ['title'], populate: { author: { fields: ['name'] } } },
+      { type: 'authors', populate: ['articles'], pageSize: 2 },
+      { type: 'secrets' },
+    ]
+    for (const token of [TOKEN, READER, WRITER, NOTHING]) {
+      const agent = await connectTo(project.base, token)
+      for (const given of queries) {
+        const { type, pageSize, ...query } = { pageSize: 25, ...given }
+        const url = `/api/${type}?${stringifyQuery({ ...query, pagination: { pageSize } })}`
+        const sent = await sendRequest(project.server, 'GET', url, { authorization: `Bearer ${token}` })
+        const found = await agent.call('find_documents', { ...given, pageSize })
+        const told = `${token} ${url}: ${sent.text} ${found.text}`
+        assert.equal(found.isError, sent.status !== 200, told)
+        if (!found.isError) assert.deepEqual(found.at('data'), jsonAt(sent.text)('data'), told)
+      }
+      await agent.close()
+    }
+  })
+
+  test('policies of the project apply to tools', async () => {
+    const secret = { type: 'secrets', documentId: 'aaaaaaaaaaaaaaaaaaaaaaaa' }
+    assert.match((await editor.call('delete_document', secret)).text, /ForbiddenError/)
   })
 
   test('a token writes only the fields and versions that its permissions cover', async () => {
