@@ -1,6 +1,5 @@
 /** A receiver of webhooks that collects what it receives, and responds as a test asks. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -45,7 +44,8 @@ export async function startReceiver(): Promise<Receiver> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
   const at = (path: string) => received.filter((one) => one.path === path)
   return {
     url: `http://127.0.0.1:${port}`,

@@ -31,8 +31,8 @@ export interface DueDelivery {
 const MAX_ROWS = 500
 
 /**
- * Stores messages with a delivery for each receiver, and the jobs that send them. An event whose message is stored
- * already is left out, so that it is never delivered twice.
+ * Stores messages with a delivery for each receiver, and the jobs that send them. What is stored already is left as it
+ * is, so that no event is delivered twice to a webhook, and webhooks that receive it later share its message.
  */
 export async function storeMessages(transaction: Transaction, stored: readonly NewMessage[]): Promise<void> {
   const { dialect } = transaction
@@ -44,9 +44,12 @@ export async function storeMessages(transaction: Transaction, stored: readonly N
         sql`(${newMessageId()}, ${seq}, ${event}, ${type}, ${documentId}, ${locale}, ${body}, ${now})`,
     )
     const insert = sql`insert into ${messages} (message_id, seq, event, type, document_id, locale, body,
-        created_at) values ${sql.join(rows)} on conflict (seq) do nothing returning id, seq`
+        created_at) values ${sql.join(rows)} on conflict (seq) do nothing`
+    transaction.run(compile(dialect, insert))
+    const seqs = sql`${JSON.stringify(chunk.map(({ event }) => event.seq))}`
+    const select = sql`select id, seq from ${messages} where ${dialect.inIntegers(sql.id('seq'), seqs)}`
     const ids = new Map(
-      (await transaction.all(compile(dialect, insert))).map((row) => [Number(row.seq), Number(row.id)]),
+      (await transaction.all(compile(dialect, select))).map((row) => [Number(row.seq), Number(row.id)]),
     )
     const sent = chunk.flatMap(({ event: { seq, type, documentId }, receivers }) => {
       const message = ids.get(seq)
@@ -65,7 +68,7 @@ export async function storeMessages(transaction: Transaction, stored: readonly N
         compile(
           dialect,
           sql`insert into ${deliveries} (webhook_id, message, document_id, attempts, due_at, created_at)
-            values ${sql.join(values)}`,
+            values ${sql.join(values)} on conflict (message, webhook_id) do nothing`,
         ),
       )
     }

@@ -19,6 +19,8 @@ import { readWebhooks, turnOff } from './webhooks.ts'
 export interface EventReader {
   /** The body of the message about an event. */
   bodyOf(event: StoredEvent): Promise<string>
+  /** The same without the document. */
+  bodyWithoutDocument(event: StoredEvent): string
   /** Whether filters cover the document of an event, or covered it before it was removed. */
   isCovered(event: StoredEvent, filters: Readonly<Record<string, unknown>>): Promise<boolean>
   /** Why the filters of a webhook do not fit the model; null if they do. */
@@ -29,11 +31,15 @@ export interface DispatchOptions {
   readonly store: Store
   readonly reader: EventReader
   readonly onTurnedOff: TurnedOff
+  /** Called when a document could not be read repeatedly, and its event is delivered without it. */
+  readonly onUnreadable: (event: StoredEvent, error: unknown) => void
 }
 
 const BATCH = 100
-const LEASE_MS = 15_000
+const LEASE_MS = 10_000
 const LONGEST_PAUSE_MS = 30_000
+/** A document that cannot be read, such as when a hook of the project throws, does not hold up the others for longer. */
+const MAX_FAILED_READS = 4
 
 /** Stores the job if an event is new to a webhook; returns whether it is, or null if no webhook is on. */
 export async function dispatchIfNeeded(store: Store): Promise<boolean | null> {
@@ -50,9 +56,26 @@ export async function dispatchIfNeeded(store: Store): Promise<boolean | null> {
 const firstPosition = (enabled: readonly StoredWebhook[]) =>
   Math.min(...enabled.map(({ position }) => position))
 
-export function createDispatch({ store, reader, onTurnedOff }: DispatchOptions): JobKind {
+export function createDispatch({ store, reader, onTurnedOff, onUnreadable }: DispatchOptions): JobKind {
+  /** Reads a document; after several failures, goes on without it. */
+  async function read<Result>(
+    job: TakenJob,
+    event: StoredEvent,
+    work: () => Promise<Result>,
+    otherwise: () => Result,
+  ): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (job.attempt <= MAX_FAILED_READS) throw error
+      onUnreadable(event, error)
+      return otherwise()
+    }
+  }
+
   /** The message about an event with its receivers; null if no webhook receives it. */
   async function messageFor(
+    job: TakenJob,
     event: StoredEvent,
     enabled: readonly StoredWebhook[],
   ): Promise<NewMessage | null> {
@@ -61,13 +84,17 @@ export function createDispatch({ store, reader, onTurnedOff }: DispatchOptions):
     const isCovered = ({ filters }: StoredWebhook) => {
       if (!filters) return true
       const key = JSON.stringify(filters)
-      const known = covered.get(key) ?? reader.isCovered(event, filters)
+      const isKnown = () => reader.isCovered(event, filters)
+      const known = covered.get(key) ?? read(job, event, isKnown, () => false)
       covered.set(key, known)
       return known
     }
     const decided = await Promise.all(candidates.map(isCovered))
     const receivers = candidates.filter((_, index) => decided[index]).map(({ id }) => id)
-    return receivers.length === 0 ? null : { event, receivers, body: await reader.bodyOf(event) }
+    if (receivers.length === 0) return null
+    const bodyOf = () => reader.bodyOf(event)
+    const body = await read(job, event, bodyOf, () => reader.bodyWithoutDocument(event))
+    return { event, receivers, body }
   }
 
   /** Filters may no longer fit the model; without them a webhook would receive what it should not. */
@@ -87,7 +114,7 @@ export function createDispatch({ store, reader, onTurnedOff }: DispatchOptions):
       const events = enabled.length === 0 ? [] : await readEventsAfter(store, firstPosition(enabled), BATCH)
       const last = events.at(-1)
       if (!last) return end(job)
-      const found = await Promise.all(events.map((event) => messageFor(event, enabled)))
+      const found = await Promise.all(events.map((event) => messageFor(job, event, enabled)))
       await store.write(async (transaction) => {
         transaction.lock([WEBHOOKS])
         await storeMessages(

@@ -24,17 +24,18 @@ export function createEventReader(server: Server, presentFile: PresentFile): Eve
   /** Null if the document cannot be read, because its content-type was removed or its events are no longer stored. */
   const dataOf = (event: StoredEvent) => visibleEvent(server, webhookScope, event, true, presentFile)
 
-  return {
-    async bodyOf(event) {
-      const data = await dataOf(event)
-      const type = server.layout().model.types.get(event.type)
-      if (compat === 'strapi' && type) {
-        const parsed: unknown = data === null ? null : JSON.parse(data)
-        const document = isObject(parsed) && isObject(parsed.document) ? parsed.document : null
-        return strapiBody(event, type, document)
-      }
+  function bodyFrom(event: StoredEvent, data: string | null): string {
+    const type = server.layout().model.types.get(event.type)
+    if (compat !== 'strapi' || !type)
       return standardBody(event.event, event.at, data ?? withoutDocument(event))
-    },
+    const parsed: unknown = data === null ? null : JSON.parse(data)
+    const document = isObject(parsed) && isObject(parsed.document) ? parsed.document : null
+    return strapiBody(event, type, document)
+  }
+
+  return {
+    bodyOf: async (event) => bodyFrom(event, await dataOf(event)),
+    bodyWithoutDocument: (event) => bodyFrom(event, null),
 
     async isCovered(event, filters) {
       return (await visibleEvent(server, filteredScope(filters), event, false, presentFile)) !== null

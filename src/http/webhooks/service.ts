@@ -1,5 +1,6 @@
 /** The webhooks of a server: applies the configuration, makes deliveries from events, and sends them. */
 import { ApiError } from '../../errors.ts'
+import { backlogLimit } from '../../events/webhooks/backlog.ts'
 import { applyConfiguredWebhooks, type ConfiguredWebhook } from '../../events/webhooks/configured-webhooks.ts'
 import type { DeliveryStats, TurnedOff } from '../../events/webhooks/deliver.ts'
 import { createDispatch, dispatchIfNeeded } from '../../events/webhooks/dispatch.ts'
@@ -41,7 +42,11 @@ export async function openWebhooks(server: Server, presentFile: PresentFile): Pr
     log.error({ webhook: name, reason }, 'A webhook was turned off')
   const deliveries = openDeliveries(store, config, onTurnedOff)
   const reader = createEventReader(server, presentFile)
-  const dispatch = createDispatch({ store, reader, onTurnedOff })
+  const dispatch = createDispatch({
+    ...{ store, reader, onTurnedOff },
+    onUnreadable: ({ seq }, error) =>
+      log.error({ err: error, seq }, 'A webhook is sent an event without its document, which cannot be read'),
+  })
 
   let runner: JobRunner | null = null
   let timer: NodeJS.Timeout | undefined
@@ -76,7 +81,10 @@ export async function openWebhooks(server: Server, presentFile: PresentFile): Pr
     deliveries,
     stats: deliveries.stats,
     async start() {
-      const kinds = [dispatch, deliveries.kind, webhookRetention(store, config.webhooks)]
+      const kinds = [
+        ...[dispatch, deliveries.kind, backlogLimit(store, onTurnedOff)],
+        webhookRetention(store, config.webhooks),
+      ]
       runner = await startJobs({ store, kinds, log, maxConcurrent: MAX_WEBHOOKS + kinds.length })
       watch()
       return runner
