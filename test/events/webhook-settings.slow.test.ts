@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { newSecret } from '../../src/events/webhooks/signature.ts'
+import { newSecret } from '../../src/events/webhooks/sending/signature.ts'
 import type { WebhookConfig } from '../../src/project/config/config.ts'
 import { compile } from '../../src/store/compile.ts'
 import { octavo } from '../support/command.ts'

@@ -5,8 +5,8 @@ import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { StoredEvent } from '../event.ts'
-import type { Outcome } from './send.ts'
-import { newMessageId } from './signature.ts'
+import type { Outcome } from './sending/send.ts'
+import { newMessageId } from './sending/signature.ts'
 import { attempts, DELIVER, deliveries, messages, webhooks } from './tables.ts'
 
 /** A message that some webhooks receive. */

@@ -1,12 +1,12 @@
 /** Deliveries as the configuration describes them: addresses that are allowed, timeouts, and the form of messages. */
 import type { Config } from '../../project/config/config.ts'
 import type { Store } from '../../store/store.ts'
-import { createAddressRules } from './address-rules.ts'
 import { createDeliveries, type Deliveries, type TurnedOff } from './deliver.ts'
 import { storeSample } from './deliveries.ts'
 import { type ListedDelivery, readDelivery } from './delivery-list.ts'
 import { strapiEventOf, strapiTestBody, TEST_EVENT, testBody } from './message-body.ts'
-import { createSender } from './send.ts'
+import { createAddressRules } from './sending/address-rules.ts'
+import { createSender } from './sending/send.ts'
 import type { StoredWebhook } from './webhook.ts'
 
 export interface OpenDeliveries extends Deliveries {

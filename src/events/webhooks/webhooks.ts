@@ -7,7 +7,7 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { addNotice } from '../notices/notices.ts'
 import { readRange } from '../outbox/read-events.ts'
 import { deleteDeliveriesOf } from './retention.ts'
-import { newSecret } from './signature.ts'
+import { newSecret } from './sending/signature.ts'
 import { DELIVER, WEBHOOKS, webhooks } from './tables.ts'
 import {
   publicWebhook,

@@ -1,6 +1,6 @@
 /** Signs deliveries as the Standard Webhooks specification describes: https://www.standardwebhooks.com. Pure. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { SigningSecrets } from './webhook.ts'
+import type { SigningSecrets } from '../webhook.ts'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32

@@ -1,7 +1,7 @@
 /** Sends to a receiver under names that the test resolves. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Receiver, startReceiver } from '../../../test/events/receiver.ts'
+import { type Receiver, startReceiver } from '../../../../test/events/receiver.ts'
 import { createAddressRules } from './address-rules.ts'
 import { createSender, type ResolvedAddress, type Sender } from './send.ts'
 
