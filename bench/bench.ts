@@ -11,6 +11,7 @@ import { CONNECTIONS } from './load.ts'
 import { openBench } from './measure.ts'
 import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
 import { measureAgainst } from './parts/against.ts'
+import { measureChanges } from './parts/changes.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureStart } from './parts/start.ts'
 import { measureWorkloads } from './parts/workloads.ts'
@@ -52,6 +53,7 @@ async function run(options: Options): Promise<void> {
       ...(has('workloads') && {
         workloads: await (against ? measureAgainst(bench, against) : measureWorkloads(bench, folder)),
       }),
+      ...(has('changes') && { changes: await measureChanges(bench, folder) }),
       ...(has('growth') && { growth: await measureGrowth(bench, folder) }),
     }
     for (const verdict of verdictsOf(results)) console.log(lineOf(verdict))

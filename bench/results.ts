@@ -46,6 +46,21 @@ export interface Filled {
   readonly memoryMB: number | null
 }
 
+/** What recording changes adds to the cost of a write. */
+export interface ChangeCost {
+  readonly engine: Engine
+  readonly workload: string
+  /** What is on. */
+  readonly variant: string
+  /** Requests per second. */
+  readonly rate: number
+  /** Time and CPU time of a request relative to a server where everything is off: medians over all rounds. */
+  readonly time: number
+  readonly processor: number | null
+  /** The highest permitted cost. */
+  readonly most: number
+}
+
 export interface Start {
   /** Milliseconds from the start of the process to its first response: the median of several starts. */
   readonly startMs: number
@@ -65,6 +80,7 @@ export interface Results {
   readonly seconds: number
   readonly workloads?: readonly WorkloadResult[]
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }
+  readonly changes?: readonly ChangeCost[]
   readonly growth?: { readonly figures: readonly GrowthFigure[]; readonly filled: readonly Filled[] }
 }
 

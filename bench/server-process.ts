@@ -23,6 +23,7 @@ export interface Settings {
   readonly database: string
   readonly cache?: 'off' | 'on'
   readonly workers?: number
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts a server with NODE_ENV=production on a free port and waits until it listens. */
@@ -31,6 +32,7 @@ export async function startOctavo({
   database,
   cache = 'off',
   workers = 1,
+  env = {},
 }: Settings): Promise<Subject> {
   const began = performance.now()
   const child = spawn(
@@ -57,6 +59,7 @@ export async function startOctavo({
         NODE_ENV: 'production',
         OCTAVO_AUTH_SECRET: 'a secret for the benchmark, long enough',
         OCTAVO_CACHE_ENABLED: String(cache === 'on'),
+        ...env,
       },
     },
   )
