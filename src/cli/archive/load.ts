@@ -18,6 +18,7 @@ import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
+import { hasUniqueValues, rebuildUniqueValues } from '../../store/tables/unique-values.ts'
 import type { OpenProject } from './open-project.ts'
 import type { ArchiveSummary } from './verify.ts'
 
@@ -69,6 +70,7 @@ export async function loadArchive(
     await rows.flush()
     await insertArchivedEdges(transaction, edges)
     await completeEdges(transaction, layout)
+    if (hasUniqueValues(layout.model)) await rebuildUniqueValues(transaction, layout.model)
     for (const { uid, table } of layout.model.types.values())
       await advanceRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await advanceEntryIds(transaction, Math.max(header.entryIds, highestEntry))

@@ -13,6 +13,7 @@ import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-v
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { ownedRelations } from '../../store/tables/layout.ts'
+import { hasUniqueValues, rebuildUniqueValues } from '../../store/tables/unique-values.ts'
 import { clearContent, RowBatch } from '../archive/load.ts'
 import type { OpenProject } from '../archive/open-project.ts'
 import type { Progress } from '../archive/progress.ts'
@@ -68,6 +69,7 @@ export async function writeImport(
       progress.part('Relations', prepared.report.relations.imported)
       await writeEdges(transaction, opened, scratch, () => progress.step())
       await writePermissionsAndViews(transaction, prepared)
+      if (hasUniqueValues(layout.model)) await rebuildUniqueValues(transaction, layout.model)
       for (const { uid, table } of layout.model.types.values())
         await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
       await advanceEntryIds(transaction, reader.highestEntry)

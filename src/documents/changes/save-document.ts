@@ -2,6 +2,7 @@
 import type { DocumentAction, Written } from '../contract.ts'
 import { loadFormerOwners } from '../rows/edge-rows.ts'
 import { claimsOf, saveVersions } from '../rows/save.ts'
+import { saveUniqueValues } from '../rows/unique-values.ts'
 import type { Versions } from '../versions/version.ts'
 import type { WriteContext } from '../write-context.ts'
 
@@ -16,6 +17,7 @@ export async function saveDocument(
   const { type, exclusive } = blueprint
   const losing = changes && exclusive.size > 0 ? await loadFormerOwnersOf(context, before, after) : []
   const saved = await saveVersions(transaction, blueprint, documentId, before, after)
+  saveUniqueValues(transaction, blueprint, documentId, before, after)
   changes?.addSaved({ type, documentId, action, locale, before, after: saved, at: stamp.now })
   changes?.addRelated(
     type,

@@ -7,6 +7,7 @@ import { checkPrecondition } from '../precondition.ts'
 import { areCovered, canRead } from '../row-rules.ts'
 import { deleteEdgesFrom, deleteEdgesTo } from '../rows/edge-rows.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
+import { saveUniqueValues } from '../rows/unique-values.ts'
 import { deleteVersions } from '../rows/version-rows.ts'
 import { tagsOf, type Versions } from '../versions/version.ts'
 import { type WriteContext, writtenOf } from '../write-context.ts'
@@ -31,6 +32,8 @@ export async function removeDocument(context: WriteContext, { ifMatch }: WriteOp
   const ids = removed.flatMap(({ id }) => id ?? [])
   deleteEdgesFrom(transaction, relations, ids)
   deleteVersions(transaction, blueprint, ids)
+  const kept = versions.filter((version) => !removed.includes(version))
+  saveUniqueValues(transaction, blueprint, documentId, versions, kept)
   if (removed.length === versions.length) deleteEdgesTo(transaction, documentId)
 }
 

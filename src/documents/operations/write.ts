@@ -21,6 +21,7 @@ import { visibleTargets } from '../relations/visible-targets.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
+import { findTakenInComponents } from '../rows/unique-values.ts'
 import { servedJson } from '../rows/version-rows.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
 import { checkVersion } from '../versions/check-version.ts'
@@ -210,6 +211,7 @@ async function finish(
   if (publishes) {
     checkVersion(blueprint, edited, problems, input)
     await findTakenValues(context, edited)
+    await findTakenInComponents(context, edited)
     if (blueprint.type.draftAndPublish)
       after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
   }

@@ -10,6 +10,7 @@ import {
   type ZoneAttribute,
 } from '../../model/model.ts'
 import { columnOf, type Layout, reachableComponents, VERSION_COLUMNS } from '../../store/tables/layout.ts'
+import { type UniqueAttributes, uniqueAttributesIn } from '../../store/tables/unique-values.ts'
 
 export type EdgeAttribute = RelationAttribute | MediaAttribute
 export type ListAttribute = ComponentAttribute | ZoneAttribute
@@ -43,6 +44,8 @@ export interface Blueprint {
   /** Relations that the targets show too, in an order of their own. */
   readonly twoWay: ReadonlySet<number>
   readonly inverses: ReadonlyMap<string, Inverse>
+  /** Unique attributes of the components that documents can contain. */
+  readonly uniqueInComponents: UniqueAttributes
   /** Whether some relation or media is required. */
   readonly requiresEdges: boolean
   /** The relation of a component's attribute in this type. */
@@ -114,6 +117,7 @@ function createBlueprint(layout: Layout, type: ContentType): Blueprint {
         .filter((attribute) => attribute.side === 'inverse')
         .map((attribute) => [attribute.name, inverseOf(layout, attribute)]),
     ),
+    uniqueInComponents: uniqueAttributesIn(model, type),
     requiresEdges: [type, ...reachableComponents(model, type)].some((shape) =>
       [...shape.attributes.values()].some((attribute) => isOwned(attribute) && attribute.required),
     ),

@@ -14,6 +14,7 @@ import type { Store, Transaction } from '../store.ts'
 import { createBaseTables, takeLock } from '../tables/create.ts'
 import { createLayout, type Layout } from '../tables/layout.ts'
 import { type TargetTables, targetTables } from '../tables/tables.ts'
+import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts'
 import { applyPlan } from './apply/apply-plan.ts'
 import { createMigrationRun } from './apply/migration-run.ts'
 import { updateRelations, updateTables } from './apply/update-tables.ts'
@@ -152,6 +153,7 @@ async function migrateWithin(
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)
   await updateTables(run, model, target)
+  if (hasUniqueValues(model) || hasUniqueValues(previous.model)) await rebuildUniqueValues(transaction, model)
   await beforeCommit?.(
     transaction,
     plan.map(({ change }) => change),

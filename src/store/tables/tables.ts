@@ -12,6 +12,7 @@ import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Dialect } from '../dialect.ts'
 import { canBeEmptyText, fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
+import { uniqueAttributesIn } from './unique-values.ts'
 
 /** A part of an index: a column, or a digest or prefix of it if values may be too long for an index of PostgreSQL. */
 export interface IndexPart {
@@ -54,11 +55,21 @@ export interface TargetTables {
   readonly types: Readonly<Record<string, TypeTable>>
   /** The keys of relations as text. */
   readonly relations: readonly string[]
+  /** The unique attributes of components, by content-type and component; absent if there are none. */
+  readonly uniqueInComponents?: readonly (readonly [
+    type: string,
+    component: string,
+    names: readonly string[],
+  ])[]
 }
 
 /** Everything that the database needs for this model. */
 export function targetTables(model: Model, dialect: Dialect): TargetTables {
+  const unique = [...model.types.values()].flatMap((type) =>
+    [...uniqueAttributesIn(model, type)].map(([component, names]) => [type.uid, component, names] as const),
+  )
   return {
+    ...(unique.length > 0 && { uniqueInComponents: unique }),
     types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeTable(type, dialect)])),
     relations: ownedRelations(model).map(relationKeyText),
   }
