@@ -217,4 +217,6 @@ export interface ResponseShape {
   readonly meta: boolean
   /** `documentId` on component and zone entries. */
   readonly entryDocumentId: boolean
+  /** The attributes of a user that `createdBy` and `updatedBy` show; null for those that users do not have. */
+  readonly creatorNames: readonly string[]
 }

@@ -167,6 +167,7 @@ function shapeOf(type: ContentType, rest: Rest['rest']): ResponseShape {
     id: true,
     meta: isDefaultFormat && type.generated && !type.attributes.has('meta'),
     entryDocumentId: isDefaultFormat,
+    creatorNames: isDefaultFormat ? ['username'] : ['firstname', 'lastname', 'username'],
   }
 }
 

@@ -67,15 +67,18 @@ function person(c: Compilation, author: Sql): Sql {
 }
 
 /** The user in `createdBy` or `updatedBy` of a content-type that shows them; null for tokens, the server and deleted users. */
-export function creatorJson(c: Compilation, author: Sql): Sql {
+export function creatorJson(c: Compilation, author: Sql, names: readonly string[]): Sql {
   const user = { alias: c.alias() }
   const json = c.dialect.concat([
     sql.lit('{"id":'),
     column(user, 'id'),
     sql.lit(',"documentId":"'),
     column(user, 'document_id'),
-    sql.lit('","username":'),
-    sql`coalesce(${c.dialect.jsonMember(column(user, 'served'), 'username')}, 'null')`,
+    sql.lit('"'),
+    ...names.flatMap((name) => [
+      sql.lit(`,"${name}":`),
+      sql`coalesce(${c.dialect.jsonMember(column(user, 'served'), name)}, 'null')`,
+    ]),
     sql.lit('}'),
   ])
   const found = sql`select ${json} from ${sql.table(typeOf(c.model, USER).table)} as ${sql.id(user.alias)}

@@ -121,7 +121,7 @@ function populateJson(c: JsonCompilation, source: Source, populate: Populate): S
     case 'morphCount':
       return morphCount(c, source, populate)
     case 'author':
-      return creatorJson(c, column(rowSourceOf(source), populate.column))
+      return creatorJson(c, column(rowSourceOf(source), populate.column), c.shape.creatorNames)
     case 'usages':
       return usagesJson(c, source, populate)
   }

@@ -111,7 +111,16 @@ function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visi
 const creatorSchema = (builder: DocumentBuilder): Schema => ({
   ...nullable(
     builder.sharedSchema('Creator', () =>
-      openObject({ id: integer, documentId: string, username: string }, ['id', 'documentId', 'username']),
+      openObject(
+        {
+          id: integer,
+          documentId: string,
+          firstname: nullable(string),
+          lastname: nullable(string),
+          username: string,
+        },
+        ['id', 'documentId', 'username'],
+      ),
     ),
   ),
   description: POPULATED,
