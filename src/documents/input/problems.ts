@@ -33,8 +33,12 @@ export class Problems {
     return this.#found.size === 0
   }
 
+  get all(): readonly FieldProblem[] {
+    return [...this.#found.values()]
+  }
+
   /** Throws one ValidationError with all problems. */
   throwIfAny() {
-    if (!this.isEmpty) throw errors.invalidValues([...this.#found.values()])
+    if (!this.isEmpty) throw errors.invalidValues(this.all)
   }
 }

@@ -15,7 +15,13 @@ import { placeholder, statement } from './statement.ts'
 
 /** Adds a problem for each unique value that another published document has, if the write fails in any case. */
 export async function findTakenValues(
-  { transaction, blueprint, documentId, problems, wasRefused }: WriteContext,
+  {
+    transaction,
+    blueprint,
+    documentId,
+    problems,
+    wasRefused,
+  }: Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>,
   version: Version,
 ): Promise<void> {
   if (problems.isEmpty && !wasRefused) return

@@ -1,0 +1,90 @@
+/** A release as it is shown when it is opened: with its documents, and whether each of them could be published now. */
+import { type ReleaseEntry, readEntries } from '../../documents/releases/entries.ts'
+import { publishProblems } from '../../documents/releases/publish-problems.ts'
+import type { Release } from '../../documents/releases/releases.ts'
+import type { FieldProblem } from '../../errors.ts'
+import type { Scope } from '../../query/scope.ts'
+import type { Transaction } from '../../store/store.ts'
+import { authorJson } from '../schedules/author-json.ts'
+import { visibleDocuments } from '../schedules/visible-documents.ts'
+import type { Server } from '../server.ts'
+
+/** Documents that are checked at the same time. */
+const CONCURRENT = 50
+
+/** The response to a request for one release. Entries that the caller may not find are counted, not shown. */
+export async function openedRelease(server: Server, scope: Scope, release: Release) {
+  const entries = await readEntries(server.store, release.id)
+  const visible = await visibleDocuments(server, scope, entries)
+  const canBePublished = release.state !== 'published' && release.state !== 'reverted'
+  const problems = canBePublished ? await problemsOf(server, entries) : entries.map(() => [])
+  const shown = entries.flatMap((entry, index) => {
+    const document = visible(entry)
+    const isUnknown = isMissing(problems[index])
+    if (!document && !isUnknown) return []
+    return [entryJson(entry, document?.title ?? null, problems[index] ?? [])]
+  })
+  return {
+    data: {
+      ...releaseJson(release),
+      valid: entries.length > 0 && problems.every((list) => list.length === 0),
+      entries: shown,
+    },
+    meta: { omitted: entries.length - shown.length },
+  }
+}
+
+const MISSING: readonly FieldProblem[] = [{ path: [], message: 'The document does not exist' }]
+
+const isMissing = (problems: readonly FieldProblem[] | undefined) => problems === MISSING
+
+async function problemsOf(
+  server: Server,
+  entries: readonly ReleaseEntry[],
+): Promise<readonly (readonly FieldProblem[])[]> {
+  return server.withLatestModel((pinned) =>
+    pinned.store.write(async (transaction) => {
+      const all: (readonly FieldProblem[])[] = []
+      for (let from = 0; from < entries.length; from += CONCURRENT)
+        all.push(
+          ...(await Promise.all(
+            entries.slice(from, from + CONCURRENT).map((entry) => entryProblems(pinned, transaction, entry)),
+          )),
+        )
+      return all
+    }),
+  )
+}
+
+async function entryProblems(
+  server: Server,
+  transaction: Transaction,
+  { type: uid, documentId, locale, action }: ReleaseEntry,
+): Promise<readonly FieldProblem[]> {
+  const layout = server.layout()
+  const type = layout.model.types.get(uid)
+  if (!type?.draftAndPublish) return MISSING
+  const problems = await publishProblems(transaction, layout, type, documentId, locale)
+  if (problems === null) return MISSING
+  return action === 'publish' ? problems : []
+}
+
+export const releaseJson = ({ author, createdBy, publishedBy, entryCount, ...release }: Release) => ({
+  ...release,
+  createdBy: authorJson(createdBy),
+  scheduledBy: author === null ? null : authorJson(author),
+  publishedBy: publishedBy === null ? null : authorJson(publishedBy),
+  entryCount,
+})
+
+const entryJson = (
+  { id, type, documentId, locale, action }: ReleaseEntry,
+  title: string | null,
+  problems: readonly FieldProblem[],
+) => ({
+  ...{ id, type, documentId },
+  locale: locale === '' ? null : locale,
+  ...{ action, title },
+  valid: problems.length === 0,
+  problems: problems.map(({ path, message }) => ({ path, message })),
+})

@@ -1,0 +1,199 @@
+/** Routes of the admin API for releases. Whoever changes a release needs the permission for each document in it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  addEntry,
+  countEntries,
+  MAX_ENTRIES,
+  type NewEntry,
+  readEntriesIn,
+  removeEntry,
+} from '../../documents/releases/entries.ts'
+import {
+  cancelRelease,
+  createRelease,
+  deleteRelease,
+  listReleases,
+  lockRelease,
+  RELEASE_STATES,
+  type Release,
+  readRelease,
+  renameRelease,
+  scheduleRelease,
+} from '../../documents/releases/releases.ts'
+import { findChangeable } from '../../documents/schedules/changeable-version.ts'
+import { ApiError, errors } from '../../errors.ts'
+import { authorOf } from '../../events/event.ts'
+import type { Scope } from '../../query/scope.ts'
+import type { Transaction } from '../../store/store.ts'
+import { requireTeam } from '../auth/team.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { dataOf } from '../request/fields.ts'
+import { rawQueryOf } from '../request/query-string.ts'
+import { textIn } from '../schedules/query.ts'
+import { parseFutureTime, parsePeriod } from '../schedules/times.ts'
+import type { Server } from '../server.ts'
+import { entryRequest } from './entry-request.ts'
+import { openedRelease, releaseJson } from './opened-release.ts'
+import { checkEntriesPermitted, publishRelease } from './publish-release.ts'
+import { parseEntries, parseName } from './release-body.ts'
+import { checkCanChange } from './release-state.ts'
+import { revertRelease } from './revert-release.ts'
+
+const MAX_LISTED = 1_000
+
+/** A request about one release. */
+interface ReleaseCall {
+  readonly request: FastifyRequest
+  readonly scope: Scope
+  readonly id: number
+}
+
+export function releaseRoutes(app: FastifyInstance, server: Server): void {
+  const scopeOf = async (request: FastifyRequest) => (await requireTeam(server, request)).scope
+
+  const list: Handler = async (request) => {
+    const query = server.parseQuery(rawQueryOf(request))
+    const state = textIn(query, 'state')
+    const known = RELEASE_STATES.find((one) => one === state)
+    if (state !== undefined && !known)
+      throw errors.invalidParameter('state', null, `expected one of ${RELEASE_STATES.join(', ')}`)
+    const found = await listReleases(server.store, { ...parsePeriod(query), state: known }, MAX_LISTED)
+    return { data: found.map(releaseJson), meta: { total: found.length } }
+  }
+
+  const create: Handler = async (request, reply) => {
+    const scope = await scopeOf(request)
+    const body = dataOf(request.body, ['name', 'entries', 'publishAt'])
+    const name = parseName(body.name)
+    const publishAt = parseFutureTime('publishAt', body.publishAt ?? null)
+    const author = authorOf(scope.principal)
+    const entries = body.entries === undefined ? [] : parseEntries(server.layout().model, body.entries)
+    await checkEntriesPermitted(server, scope, entries)
+    const id = await server.store.write(async (transaction) => {
+      const created = await createRelease(transaction, name, author)
+      await addEntries(transaction, scope, created, entries)
+      if (publishAt !== null) scheduleRelease(transaction, created, publishAt, author)
+      return created
+    })
+    return reply.code(201).send(await shown(scope, id))
+  }
+
+  /** The release as it is now. */
+  async function shown(scope: Scope, id: number) {
+    const release = await readRelease(server.store, id)
+    if (!release) throw errors.notFound()
+    return openedRelease(server, scope, release)
+  }
+
+  /** Changes a release that is not published yet, and responds with it. */
+  const change =
+    (work: (transaction: Transaction, call: ReleaseCall, release: Release) => Promise<void>): Handler =>
+    async (request) => {
+      const call = { request, scope: await scopeOf(request), id: idIn(request) }
+      await server.store.write(async (transaction) => {
+        const release = await lockRelease(transaction, call.id)
+        if (!release) throw errors.notFound()
+        checkCanChange(release)
+        await work(transaction, call, release)
+      })
+      return shown(call.scope, call.id)
+    }
+
+  async function addEntries(transaction: Transaction, scope: Scope, id: number, entries: readonly NewEntry[]) {
+    for (const [index, entry] of entries.entries()) {
+      await checkEntry(transaction, scope, entry, index)
+      addEntry(transaction, id, entry)
+    }
+    if ((await countEntries(transaction, id)) > MAX_ENTRIES)
+      throw errors.application(`A release has at most ${MAX_ENTRIES} documents`)
+  }
+
+  /** The document must exist, and the caller's row rules must cover it. */
+  async function checkEntry(transaction: Transaction, scope: Scope, entry: NewEntry, index: number) {
+    const request = entryRequest(server, scope, entry)
+    if (!request) throw errors.notFound()
+    const { type } = request
+    try {
+      await findChangeable(
+        { transaction, request },
+        ...([server.layout(), type, entry.documentId, entry.locale, [entry.action]] as const),
+      )
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      const message = `entries[${index}]: the ${type.singular} does not exist${type.localized ? ` in ${entry.locale}` : ''}`
+      throw errors.invalidValues([{ path: ['entries', String(index), 'documentId'], message }])
+    }
+  }
+
+  const rename = change(async (transaction, { request, id }) => {
+    renameRelease(transaction, id, parseName(dataOf(request.body, ['name']).name))
+  })
+
+  const remove: Handler = async (request, reply) => {
+    const id = idIn(request)
+    await server.store.write(async (transaction) => {
+      if (!(await lockRelease(transaction, id))) throw errors.notFound()
+      deleteRelease(transaction, id)
+    })
+    return reply.code(204).send()
+  }
+
+  const add: Handler = async (request, reply) => {
+    const body: unknown = request.body
+    const data: unknown = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
+    const entries = parseEntries(server.layout().model, data)
+    await checkEntriesPermitted(server, await scopeOf(request), entries)
+    const added = change((transaction, { scope, id }) => addEntries(transaction, scope, id, entries))
+    return added(request, reply)
+  }
+
+  const removeOne = change(async (transaction, { request, id }) => {
+    const entry = Number(pathParam(request, 'entry'))
+    if (!Number.isSafeInteger(entry) || !(await removeEntry(transaction, id, entry))) throw errors.notFound()
+  })
+
+  const publish: Handler = async (request) => {
+    const scope = await scopeOf(request)
+    const id = idIn(request)
+    await server.withLatestModel((pinned) => publishRelease(pinned, id, scope))
+    return shown(scope, id)
+  }
+
+  const schedule = change(async (transaction, { request, scope, id }) => {
+    const publishAt = parseFutureTime('publishAt', dataOf(request.body, ['publishAt']).publishAt ?? undefined)
+    if (publishAt === null) return
+    const entries = await readEntriesIn(transaction, id)
+    if (entries.length === 0) throw errors.application('The release has no documents')
+    for (const { type, action } of entries) if (!scope.may(type, action)) throw errors.forbidden()
+    scheduleRelease(transaction, id, publishAt, authorOf(scope.principal))
+  })
+
+  const cancel = change(async (transaction, { id }) => cancelRelease(transaction, id))
+
+  const revert: Handler = async (request) => {
+    const scope = await scopeOf(request)
+    const id = idIn(request)
+    const notRestored = await server.withLatestModel((pinned) => revertRelease(pinned, id, scope))
+    const { data, meta } = await shown(scope, id)
+    return { data, meta: { ...meta, notRestored } }
+  }
+
+  declareRoute(app, '/releases', { GET: list, POST: create })
+  declareRoute(app, '/releases/:id', {
+    GET: async (request) => shown(await scopeOf(request), idIn(request)),
+    PUT: rename,
+    DELETE: remove,
+  })
+  declareRoute(app, '/releases/:id/entries', { POST: add })
+  declareRoute(app, '/releases/:id/entries/:entry', { DELETE: removeOne })
+  declareRoute(app, '/releases/:id/actions/publish', { POST: publish })
+  declareRoute(app, '/releases/:id/actions/schedule', { POST: schedule })
+  declareRoute(app, '/releases/:id/actions/cancel', { POST: cancel })
+  declareRoute(app, '/releases/:id/actions/revert', { POST: revert })
+}
+
+function idIn(request: FastifyRequest): number {
+  const id = Number(pathParam(request, 'id'))
+  if (!Number.isSafeInteger(id) || id <= 0) throw errors.notFound()
+  return id
+}
