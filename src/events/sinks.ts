@@ -3,6 +3,8 @@ import type { ChangeSink } from '../documents/changes/change-record.ts'
 import { historySink } from '../documents/history/history-sink.ts'
 import { historyRetention } from '../documents/history/retention.ts'
 import { createHistoryTables } from '../documents/history/tables.ts'
+import { releaseRetention } from '../documents/releases/retention.ts'
+import { createReleaseTables } from '../documents/releases/tables.ts'
 import { scheduleRemoval } from '../documents/schedules/schedules.ts'
 import { createScheduleTables } from '../documents/schedules/tables.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -47,6 +49,7 @@ export async function createSinkTables(store: Store, config: SinkConfig): Promis
   if (config.audit.enabled) await createAuditTables(store)
   if (config.schedules.enabled) await createScheduleTables(store)
   if (hasWebhooks(config)) await createWebhookTables(store)
+  if (config.releases.enabled) await createReleaseTables(store)
   if (hasNotices(config)) await createNoticeTables(store)
 }
 
@@ -55,5 +58,6 @@ export const jobKinds = (store: Store, config: SinkConfig): readonly JobKind[] =
   ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
   ...(config.audit.enabled ? [auditMaintenance(store, config.audit)] : []),
   ...(config.history.enabled ? [historyRetention(store, config.history)] : []),
+  ...(config.releases.enabled ? [releaseRetention(store, config.releases)] : []),
   ...(hasNotices(config) ? [noticeRetention(store, config.notices)] : []),
 ]

@@ -4,6 +4,7 @@ import { hasNotices, jobKinds } from '../events/sinks.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobRunner, startJobs } from '../jobs/runner.ts'
 import type { Store } from '../store/store.ts'
+import { releaseJobs } from './releases/run-releases.ts'
 import { scheduleJobs } from './schedules/run-schedules.ts'
 import type { Server } from './server.ts'
 
@@ -19,7 +20,10 @@ export async function startBackgroundJobs(server: Server, store: Store): Promise
     ...jobKinds(store, config),
     ...(hasNotices(config) ? [noticeMailJobs({ mail, admins, accounts, canSend })] : []),
   ]
-  const timed: readonly JobKind[] = config.schedules.enabled ? [scheduleJobs(server)] : []
+  const timed: readonly JobKind[] = [
+    ...(config.schedules.enabled ? [scheduleJobs(server)] : []),
+    ...(config.releases.enabled ? [releaseJobs(server)] : []),
+  ]
   const runners: JobRunner[] = []
   for (const kinds of [timed, others])
     if (kinds.length > 0) runners.push(await startJobs({ store, kinds, log: server.log }))

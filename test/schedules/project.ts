@@ -91,14 +91,20 @@ export interface ScheduleServer {
   close(): Promise<void>
 }
 
+/** Writes the project to a new folder. */
+export function createScheduleProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-schedules-'))
+  writeFiles(folder, FILES)
+  return folder
+}
+
 /** Starts a server in a new folder. */
 export async function startScheduleServer(
   url: string,
   config: ConfigInput = {},
   extend: Extension = {},
 ): Promise<ScheduleServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-schedules-'))
-  writeFiles(folder, FILES)
+  const folder = createScheduleProject()
   const log: string[] = []
   const server = await createServer({
     project: folder,

@@ -44,7 +44,9 @@ export async function removeEntry(transaction: Transaction, release: number, id:
   return (await transaction.all(compile(transaction.dialect, remove))).length > 0
 }
 
-const select = (release: number) => sql`select id, type, document_id, locale, action, was_published, former_state
+const select = (
+  release: number,
+) => sql`select id, type, document_id, locale, action, was_published, former_state
   from ${releaseEntries} where release = ${release} order by id`
 
 export const readEntries = async (store: Store, release: number): Promise<readonly ReleaseEntry[]> =>

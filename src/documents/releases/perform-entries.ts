@@ -50,12 +50,18 @@ export async function performEntries(
 }
 
 /** A document that the caller may not change is not named: it may not exist for the caller. */
-function problemsIn(error: ApiError, index: number, { type, documentId, locale }: ReleaseEntry): FieldProblem[] {
+function problemsIn(
+  error: ApiError,
+  index: number,
+  { type, documentId, locale }: ReleaseEntry,
+): FieldProblem[] {
   if (error.status === 403 || error.status === 404)
     return [problemOf(index, [], `Entry ${index + 1}: the document does not exist, or may not be changed`)]
   const where = `${type} ${documentId}${locale === '' ? '' : ` (${locale})`}`
   const { errors } = error.details
-  const fields: readonly FieldProblem[] = Array.isArray(errors) ? errors : [{ path: [], message: error.message }]
+  const fields: readonly FieldProblem[] = Array.isArray(errors)
+    ? errors
+    : [{ path: [], message: error.message }]
   return fields.map(({ path, message }) => problemOf(index, path, `${where}: ${message}`))
 }
 

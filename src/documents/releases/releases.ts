@@ -57,7 +57,12 @@ export function deleteRelease(transaction: Transaction, id: number): void {
 }
 
 /** Publishes the release at a time, on behalf of the author, in place of the time before. */
-export function scheduleRelease(transaction: Transaction, id: number, publishAt: string, author: string): void {
+export function scheduleRelease(
+  transaction: Transaction,
+  id: number,
+  publishAt: string,
+  author: string,
+): void {
   run(
     transaction,
     sql`update ${releases} set state = 'scheduled', publish_at = ${publishAt}, author = ${author}, error = null
@@ -69,7 +74,10 @@ export function scheduleRelease(transaction: Transaction, id: number, publishAt:
 /** Makes a scheduled release an open one. */
 export function cancelRelease(transaction: Transaction, id: number): void {
   cancel(transaction, RELEASE_JOB, String(id))
-  run(transaction, sql`update ${releases} set state = 'open', publish_at = null, author = null where id = ${id}`)
+  run(
+    transaction,
+    sql`update ${releases} set state = 'open', publish_at = null, author = null where id = ${id}`,
+  )
 }
 
 /** In the transaction that publishes its documents. */
@@ -83,7 +91,10 @@ export function setPublished(transaction: Transaction, id: number, publishedBy: 
 }
 
 export const setFailed = (transaction: Transaction, id: number, error: string): void =>
-  run(transaction, sql`update ${releases} set state = 'failed', error = ${error}, publish_at = null where id = ${id}`)
+  run(
+    transaction,
+    sql`update ${releases} set state = 'failed', error = ${error}, publish_at = null where id = ${id}`,
+  )
 
 export const setReverted = (transaction: Transaction, id: number): void =>
   run(transaction, sql`update ${releases} set state = 'reverted' where id = ${id}`)

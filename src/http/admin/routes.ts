@@ -8,6 +8,7 @@ import { requireAdmin } from '../auth/caller.ts'
 import { requireTeam } from '../auth/team.ts'
 import type { ContentResponder } from '../content/respond.ts'
 import { noticeRoutes } from '../notices/routes.ts'
+import { releaseRoutes } from '../releases/routes.ts'
 import { scheduleRoutes } from '../schedules/routes.ts'
 import type { Server } from '../server.ts'
 import { contentActionRoutes } from './content/action-routes.ts'
@@ -57,6 +58,7 @@ export async function adminRoutes(
           await requireTeam(server, request)
         })
         if (config.schedules.enabled) scheduleRoutes(shared, server)
+        if (config.releases.enabled) releaseRoutes(shared, server)
         if (hasNotices(config)) noticeRoutes(shared, server)
       })
       api.register(async (guarded) => {

@@ -1,16 +1,17 @@
 /** Publishes a release on behalf of a caller: all of its documents in one transaction, or none. */
+
+import { authorText } from '../../documents/changes/author-text.ts'
 import { type ReleaseEntry, readEntries, readEntriesIn } from '../../documents/releases/entries.ts'
+import { readPublishedState } from '../../documents/releases/former-state.ts'
 import { performEntries } from '../../documents/releases/perform-entries.ts'
-import { lockRelease, type Release, setPublished } from '../../documents/releases/releases.ts'
+import { lockRelease, setPublished } from '../../documents/releases/releases.ts'
 import { errors } from '../../errors.ts'
-import { authorOf } from '../../events/event.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted } from '../auth/permitted.ts'
-import { entryRequest } from './entry-request.ts'
-import { readFormerState } from './former-state.ts'
-import { checkCanChange } from './release-state.ts'
 import type { Server } from '../server.ts'
+import { entryRequest } from './entry-request.ts'
+import { checkCanChange } from './release-state.ts'
 
 /** `begin` runs first in the transaction; what it throws keeps the release as it is. */
 export async function publishRelease(
@@ -35,10 +36,10 @@ export async function publishRelease(
       server.layout(),
       current,
       (entry) => entryRequest(server, scope, entry),
-      readFormerState(server),
+      server.project.config.history.enabled ? readPublishedState : async () => null,
     )
     if (problems.length > 0) throw errors.invalidValues(problems)
-    setPublished(transaction, id, authorOf(scope.principal))
+    setPublished(transaction, id, authorText(scope.principal))
   })
 }
 
@@ -54,8 +55,8 @@ export async function checkEntriesPermitted(
 
 /** Policies are checked before the transaction, because they run the project's own code. */
 function checkUnchanged(checked: readonly ReleaseEntry[], current: readonly ReleaseEntry[]) {
-  const textOf = (entries: readonly ReleaseEntry[]) => JSON.stringify(entries.map(({ id, action }) => [id, action]))
+  const textOf = (entries: readonly ReleaseEntry[]) =>
+    JSON.stringify(entries.map(({ id, action }) => [id, action]))
   if (textOf(checked) !== textOf(current))
     throw errors.unavailable(1, 'The release was changed at the same time; try again')
 }
-

@@ -31,7 +31,10 @@ export function parseEntries(model: Model, input: unknown): readonly NewEntry[] 
   const entries = list.flatMap((one: unknown, index): NewEntry[] => {
     const parsed = parseEntry(model, one, `entries.${index}`)
     if ('action' in parsed) return [parsed]
-    problems.push({ path: ['entries', String(index), parsed.key], message: `entries[${index}].${parsed.message}` })
+    problems.push({
+      path: ['entries', String(index), parsed.key],
+      message: `entries[${index}].${parsed.message}`,
+    })
     return []
   })
   if (problems.length > 0) throw errors.invalidValues(problems)

@@ -1,10 +1,12 @@
 /** Routes of the admin API for releases. Whoever changes a release needs the permission for each document in it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { authorText } from '../../documents/changes/author-text.ts'
 import {
   addEntry,
   countEntries,
   MAX_ENTRIES,
   type NewEntry,
+  readEntries,
   readEntriesIn,
   removeEntry,
 } from '../../documents/releases/entries.ts'
@@ -15,14 +17,12 @@ import {
   listReleases,
   lockRelease,
   RELEASE_STATES,
-  type Release,
   readRelease,
   renameRelease,
   scheduleRelease,
 } from '../../documents/releases/releases.ts'
 import { findChangeable } from '../../documents/schedules/changeable-version.ts'
 import { ApiError, errors } from '../../errors.ts'
-import { authorOf } from '../../events/event.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
 import { requireTeam } from '../auth/team.ts'
@@ -66,7 +66,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     const body = dataOf(request.body, ['name', 'entries', 'publishAt'])
     const name = parseName(body.name)
     const publishAt = parseFutureTime('publishAt', body.publishAt ?? null)
-    const author = authorOf(scope.principal)
+    const author = authorText(scope.principal)
     const entries = body.entries === undefined ? [] : parseEntries(server.layout().model, body.entries)
     await checkEntriesPermitted(server, scope, entries)
     const id = await server.store.write(async (transaction) => {
@@ -85,21 +85,40 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     return openedRelease(server, scope, release)
   }
 
+  /** Only those who could publish everything in a release may change it. */
+  async function checkMayChange(transaction: Transaction, { scope, id }: Pick<ReleaseCall, 'scope' | 'id'>) {
+    for (const entry of await readEntriesIn(transaction, id)) {
+      const { type, documentId, locale, action } = entry
+      if (!scope.may(type, action)) throw errors.forbidden()
+      const request = scope.rule(type, action)?.filters ? entryRequest(server, scope, entry) : null
+      if (request)
+        await findChangeable({ transaction, request }, server.layout(), request.type, documentId, locale, [
+          action,
+        ])
+    }
+  }
+
   /** Changes a release that is not published yet, and responds with it. */
   const change =
-    (work: (transaction: Transaction, call: ReleaseCall, release: Release) => Promise<void>): Handler =>
+    (work: (transaction: Transaction, call: ReleaseCall) => Promise<void>): Handler =>
     async (request) => {
       const call = { request, scope: await scopeOf(request), id: idIn(request) }
       await server.store.write(async (transaction) => {
         const release = await lockRelease(transaction, call.id)
         if (!release) throw errors.notFound()
         checkCanChange(release)
-        await work(transaction, call, release)
+        await checkMayChange(transaction, call)
+        await work(transaction, call)
       })
       return shown(call.scope, call.id)
     }
 
-  async function addEntries(transaction: Transaction, scope: Scope, id: number, entries: readonly NewEntry[]) {
+  async function addEntries(
+    transaction: Transaction,
+    scope: Scope,
+    id: number,
+    entries: readonly NewEntry[],
+  ) {
     for (const [index, entry] of entries.entries()) {
       await checkEntry(transaction, scope, entry, index)
       addEntry(transaction, id, entry)
@@ -114,10 +133,8 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     if (!request) throw errors.notFound()
     const { type } = request
     try {
-      await findChangeable(
-        { transaction, request },
-        ...([server.layout(), type, entry.documentId, entry.locale, [entry.action]] as const),
-      )
+      const { documentId, locale, action } = entry
+      await findChangeable({ transaction, request }, server.layout(), type, documentId, locale, [action])
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error
       const message = `entries[${index}]: the ${type.singular} does not exist${type.localized ? ` in ${entry.locale}` : ''}`
@@ -130,9 +147,10 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
   })
 
   const remove: Handler = async (request, reply) => {
-    const id = idIn(request)
+    const [scope, id] = [await scopeOf(request), idIn(request)]
     await server.store.write(async (transaction) => {
       if (!(await lockRelease(transaction, id))) throw errors.notFound()
+      await checkMayChange(transaction, { scope, id })
       deleteRelease(transaction, id)
     })
     return reply.code(204).send()
@@ -159,14 +177,22 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     return shown(scope, id)
   }
 
-  const schedule = change(async (transaction, { request, scope, id }) => {
-    const publishAt = parseFutureTime('publishAt', dataOf(request.body, ['publishAt']).publishAt ?? undefined)
-    if (publishAt === null) return
-    const entries = await readEntriesIn(transaction, id)
-    if (entries.length === 0) throw errors.application('The release has no documents')
-    for (const { type, action } of entries) if (!scope.may(type, action)) throw errors.forbidden()
-    scheduleRelease(transaction, id, publishAt, authorOf(scope.principal))
-  })
+  const schedule: Handler = async (request, reply) => {
+    const { publishAt: sent } = dataOf(withData(request.body), ['publishAt'])
+    const publishAt = parseFutureTime('publishAt', sent ?? undefined)
+    await checkEntriesPermitted(
+      server,
+      await scopeOf(request),
+      await readEntries(server.store, idIn(request)),
+    )
+    const scheduled = change(async (transaction, { scope, id }) => {
+      const entries = await readEntriesIn(transaction, id)
+      if (entries.length === 0) throw errors.application('The release has no documents')
+      for (const [index, entry] of entries.entries()) await checkEntry(transaction, scope, entry, index)
+      if (publishAt !== null) scheduleRelease(transaction, id, publishAt, authorText(scope.principal))
+    })
+    return scheduled(request, reply)
+  }
 
   const cancel = change(async (transaction, { id }) => cancelRelease(transaction, id))
 
@@ -191,6 +217,10 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
   declareRoute(app, '/releases/:id/actions/cancel', { POST: cancel })
   declareRoute(app, '/releases/:id/actions/revert', { POST: revert })
 }
+
+/** The time may also be sent without `data`, as for a document. */
+const withData = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !('data' in body) ? { data: body } : body
 
 function idIn(request: FastifyRequest): number {
   const id = Number(pathParam(request, 'id'))

@@ -1,9 +1,9 @@
 /** Publishes releases at their time, each exactly once: its documents and its job are one transaction. */
-import { readRelease, RELEASE_JOB, type Release, setFailed } from '../../documents/releases/releases.ts'
+import { RELEASE_JOB, type Release, readRelease, setFailed } from '../../documents/releases/releases.ts'
 import { ApiError } from '../../errors.ts'
 import { addNotice } from '../../events/notices/notices.ts'
 import type { JobKind, TakenJob } from '../../jobs/job.ts'
-import { isFinal, reasonOf, retryAfter } from '../schedules/failures.ts'
+import { isFinal, LEASE_MS, reasonOf, retryAfter } from '../schedules/failures.ts'
 import { authorGone } from '../schedules/run-schedules.ts'
 import type { Server } from '../server.ts'
 import { publishRelease } from './publish-release.ts'
@@ -11,6 +11,7 @@ import { publishRelease } from './publish-release.ts'
 export const releaseJobs = (server: Server): JobKind => ({
   kind: RELEASE_JOB,
   retryAfter,
+  leaseMs: LEASE_MS,
   async run(job) {
     const release = await readRelease(server.store, Number(job.key))
     // Cancelled or published since the job was taken.

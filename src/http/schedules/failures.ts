@@ -3,6 +3,9 @@ import { ApiError, messageOf } from '../../errors.ts'
 import { LeaseLost } from '../../jobs/job.ts'
 import { isObject } from '../../project/values.ts'
 
+/** Another process continues what a killed one has taken after this time. */
+export const LEASE_MS = 5_000
+
 const MAX_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 60_000
 

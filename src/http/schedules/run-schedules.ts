@@ -15,11 +15,12 @@ import type { JobKind, TakenJob } from '../../jobs/job.ts'
 import { checkPermitted } from '../auth/permitted.ts'
 import { rowRulesOf } from '../content/row-rules.ts'
 import type { Server } from '../server.ts'
-import { isFinal, reasonOf, retryAfter } from './failures.ts'
+import { isFinal, LEASE_MS, reasonOf, retryAfter } from './failures.ts'
 
 export const scheduleJobs = (server: Server): JobKind => ({
   kind: SCHEDULE_JOB,
   retryAfter,
+  leaseMs: LEASE_MS,
   async run(job) {
     const schedule = await readSchedule(server.store, Number(job.key))
     // Cancelled since the job was taken.
