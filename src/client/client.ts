@@ -11,6 +11,7 @@ import {
   createRequest,
 } from './requests.ts'
 import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
+import { type Schedule, type Scheduling, scheduling } from './schedule.ts'
 import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
 import { type ContentEvent, type ResetEvent, type SubscribeOptions, subscribe } from './subscribe.ts'
 
@@ -92,7 +93,7 @@ type SingleAction<Project extends Schema, S extends Status> = <
   options?: CreateOptions & ChangeOptions,
 ) => Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
-export interface Client<Project extends Schema> {
+export interface Client<Project extends Schema> extends Scheduling<Project> {
   /** A page of documents. */
   find<
     Name extends keyof Project['collections'] & string,
@@ -266,6 +267,7 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
     publish: versionAction('publish'),
     unpublish: versionAction('unpublish'),
     discard: versionAction('discard'),
+    ...scheduling<Project>((...call) => documentData<Schedule>(...call)),
     findSingle: (name, query, options) => documentData('GET', [name], { query, options }),
     updateSingle: (name, data, query, options) =>
       documentData('PUT', [name], { query, body: { data }, options }),

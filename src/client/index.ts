@@ -15,5 +15,6 @@ export type {
   PaginationMeta,
   Status,
 } from './response-types.ts'
+export type { Schedule, ScheduleTimes } from './schedule.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'
 export type { ChangeName, ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'

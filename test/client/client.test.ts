@@ -69,6 +69,21 @@ onEachEngine((engine) => {
       assert.equal(drafts.data.length, 1)
     })
 
+    it('schedules documents', async () => {
+      const { documentId } = await client.create('articles', { title: 'Later' }, { status: 'draft' })
+      const publishAt = new Date('2995-01-01T10:00:00Z')
+      const scheduled = await client.schedule('articles', documentId, { publishAt })
+      assert.deepEqual([scheduled.publishAt, scheduled.unpublishAt], [publishAt.toISOString(), null])
+      assert.deepEqual(await client.findSchedule('articles', documentId), scheduled)
+      const cancelled = await client.schedule('articles', documentId, { publishAt: null })
+      assert.equal(cancelled.publishAt, null)
+      await assert.rejects(client.findSingleSchedule('homepage'), { kind: 'NotFoundError' })
+      await client.updateSingle('homepage', { headline: 'Tomorrow' }, { status: 'draft' })
+      const single = await client.scheduleSingle('homepage', { publishAt })
+      assert.equal(single.publishAt, publishAt.toISOString())
+      await client.deleteSingle('homepage', { locale: '*' })
+    })
+
     it('reads and writes single types, and locales of a document', async () => {
       await assert.rejects(client.findSingle('homepage'), { kind: 'NotFoundError' })
       await client.updateSingle('homepage', { headline: 'Hello' })

@@ -6,6 +6,7 @@ import { RELEASES } from '../../src/documents/releases/tables.ts'
 import { readEventsAfter, readRange } from '../../src/events/outbox/read-events.ts'
 import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
+import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { ARTICLE, PAGE, type ScheduleServer, startScheduleServer } from './project.ts'
@@ -15,8 +16,10 @@ const HOUR = 3_600_000
 
 onEachEngine((engine) => {
   let running: ScheduleServer
+  let url = ''
   before(async () => {
-    running = await startScheduleServer(await engine.freshUrl())
+    url = await engine.freshUrl()
+    running = await startScheduleServer(url)
   })
   after(() => running.close())
 
@@ -212,6 +215,26 @@ onEachEngine((engine) => {
       for (const caller of ['public', 'writer', 'red'] as const)
         assert.equal((await running.send('GET', '/admin/api/releases', undefined, caller)).status, 403)
     })
+  })
+
+  it('the command line lists releases and schedules, and cancels them', async () => {
+    const id = await page()
+    const path = await release([of(id)], 'By command')
+    await admin('POST', `${path}/actions/schedule`, { publishAt: '2996-01-01T00:00:00Z' })
+    await running.send('POST', `/api/pages/${id}/actions/schedule`, { publishAt: '2996-02-01T00:00:00Z' })
+    const run = async (...args: string[]) => {
+      const { code, out, err } = await octavo([...args, '--project', running.folder, '--database', url])
+      assert.equal(code, 0, err)
+      return out
+    }
+    const releases = await run('releases', '--state', 'scheduled')
+    assert.match(releases, /By command {2}scheduled 2996-01-01T00:00:00.000Z, 1 document/)
+    assert.match(await run('releases', 'cancel', path.slice(1)), /is open again/)
+    assert.equal((await admin('GET', path)).at('data', 'state'), 'open')
+    const [schedule] = JSON.parse(await run('schedules', '--json'))
+    assert.deepEqual([schedule.documentId, schedule.runAt], [id, '2996-02-01T00:00:00.000Z'])
+    assert.match(await run('schedules', 'cancel', String(schedule.id)), /cancelled/)
+    assert.match(await run('schedules'), /Nothing is scheduled/)
   })
 
   it('old releases are deleted, open ones stay', async () => {

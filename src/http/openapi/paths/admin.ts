@@ -25,6 +25,7 @@ import { addOperationPaths } from './admin-operations.ts'
 import { addSchemaPaths } from './admin-schemas.ts'
 import { errorResponses } from './error-responses.ts'
 import { withExplain } from './explain.ts'
+import { addReleasePaths } from './releases.ts'
 import { addSchedulePaths } from './schedules.ts'
 
 export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
@@ -38,6 +39,7 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   addSchedulePaths(builder, addTo('Admin: schedules'))
   addWebhookPaths(builder, addTo('Admin: webhooks'))
   addOperationPaths(builder, addTo)
+  addReleasePaths(builder, addTo('Admin: releases'))
   if (builder.config.admin.enabled) addAdminAppPaths(builder, addTo)
 }
 
