@@ -19,6 +19,7 @@ export class Locks {
   readonly #transaction: Transaction
   readonly #keys: Set<string>
   readonly #canRestart: boolean
+  #hasStarted = false
 
   /** `keys` are those that an earlier attempt found to be needed. */
   constructor(transaction: Transaction, keys: Iterable<string>, canRestart: boolean) {
@@ -29,8 +30,11 @@ export class Locks {
 
   /** Takes the locks that are known at the start of a write, and those that an earlier attempt found. */
   acquire(keys: Iterable<string>) {
+    const missing = this.#hasStarted ? [...keys].filter((key) => !this.#keys.has(key)) : null
+    this.#hasStarted = true
     for (const key of keys) this.#keys.add(key)
-    this.#transaction.lock([...this.#keys])
+    // In a transaction with many writes, those before have taken the others.
+    this.#transaction.lock(missing ?? [...this.#keys])
   }
 
   /** Takes locks that the write has found to be needed after its start. */

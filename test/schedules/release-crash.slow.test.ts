@@ -16,7 +16,7 @@ import { waitUntil } from '../support/wait-until.ts'
 import { createScheduleProject, PAGE, startScheduleServer } from './project.ts'
 
 const DOCUMENTS = 1_000
-const KILLED = 3
+const KILLED = 2
 
 onEachEngine((engine) => {
   test(`a release of ${DOCUMENTS} documents is published whole and once, though processes are killed`, async () => {
