@@ -12,6 +12,7 @@ import {
   type Schema,
   string,
 } from '../schemas/schema.ts'
+import { addReleasePaths } from './admin/releases.ts'
 import { addWebhookPaths } from './admin/webhooks.ts'
 import { addAdminAppPaths } from './admin-app.ts'
 import {
@@ -25,7 +26,6 @@ import { addOperationPaths } from './admin-operations.ts'
 import { addSchemaPaths } from './admin-schemas.ts'
 import { errorResponses } from './error-responses.ts'
 import { withExplain } from './explain.ts'
-import { addReleasePaths } from './releases.ts'
 import { addSchedulePaths } from './schedules.ts'
 
 export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {

@@ -1,9 +1,9 @@
 /** The paths of releases. */
-import { MAX_ENTRIES } from '../../../documents/releases/entries.ts'
-import { RELEASE_STATES } from '../../../documents/releases/releases.ts'
-import { SCHEDULED_ACTIONS } from '../../../documents/schedules/schedules.ts'
-import type { DocumentBuilder } from '../document-builder.ts'
-import { pathParameter, queryParameter } from '../operation.ts'
+import { MAX_ENTRIES } from '../../../../documents/releases/entries.ts'
+import { RELEASE_STATES } from '../../../../documents/releases/releases.ts'
+import { SCHEDULED_ACTIONS } from '../../../../documents/schedules/schedules.ts'
+import type { DocumentBuilder } from '../../document-builder.ts'
+import { pathParameter, queryParameter } from '../../operation.ts'
 import {
   anyOf,
   arrayOf,
@@ -15,10 +15,10 @@ import {
   openObject,
   type Schema,
   string,
-} from '../schemas/schema.ts'
-import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
-import { errorResponses } from './error-responses.ts'
-import { authorSchema, LISTED, PERIOD } from './schedules.ts'
+} from '../../schemas/schema.ts'
+import { type AddAdminOperation, adminBody, adminResponse, DONE } from '../admin-operation.ts'
+import { errorResponses } from '../error-responses.ts'
+import { authorSchema, LISTED, PERIOD } from '../schedules.ts'
 
 const ID = pathParameter('id', 'The id of the release.')
 const OMITTED: Schema = openObject(
