@@ -23,7 +23,7 @@ export const noticeMailJobs = ({ mail, admins, accounts, canSend }: NoticeMailOp
     const recipients = [...(await admins.list()), ...(author ? [author] : [])]
     const to = [...new Set(recipients.flatMap(addressOf))].join(', ')
     if (to === '') return
-    await mail.send({ to, subject: 'Scheduled content needs attention', text: payload.message })
+    await mail.send({ to, subject: 'Your content server needs attention', text: payload.message })
   },
 })
 
