@@ -16,6 +16,7 @@ import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
 import { type Overlay, withOverlay } from './overlay.ts'
 import { ANY_DOCUMENT, createPreparedQueries, type PreparedQuery, valuesFor } from './prepared-queries.ts'
+import { readInWrite } from './read-in-write.ts'
 import { createReadStats, type ReadStats } from './read-stats.ts'
 import { stampOf, UNCACHEABLE } from './response-cache.ts'
 import { type DocumentResult, jsonOf, type ListResult } from './results.ts'
@@ -222,8 +223,8 @@ export function createReads(
     prepareWriteResult(type, query, scope, kind) {
       const { checked, plan, canMultiply } = prepared.forWrite(type, query, scope, kind)
       const { omitted, accessedTypes } = checked
-      const resultOf = (data: unknown, id: number, revision: number): DocumentResult => ({
-        data: jsonOf(data),
+      const resultOf = (data: string, id: number, revision: number): DocumentResult => ({
+        data,
         version: versionTag(id, revision),
         omitted,
         stamp: UNCACHEABLE,
@@ -234,8 +235,14 @@ export function createReads(
         refuseTooLarge: () => (canMultiply ? estimates.refuseTooLarge(checked) : undefined),
         async read(transaction, documentId, written) {
           if (written && plan.fromRow) return resultOf(plan.fromRow(written), written.id, written.revision)
-          const [row] = await transaction.all(bind(plan.read, valuesFor(checked, documentId)))
-          return row ? resultOf(row.data, Number(row.id), Number(row.revision)) : null
+          const statement = bind(plan.read, valuesFor(checked, documentId))
+          const read = await readInWrite(
+            transaction,
+            statement,
+            limitsOf(scope, UNKNOWN_ADDRESS),
+            canMultiply,
+          )
+          return read && resultOf(read.data, Number(read.row.id), Number(read.row.revision))
         },
       }
     },

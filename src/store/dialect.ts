@@ -88,6 +88,8 @@ export interface Dialect {
 
   /** Allows the statements of this transaction to take any time. */
   readonly withoutStatementTimeout: readonly Sql[]
+  /** Limits the time of the following statements of this transaction; null ends that. None where the store has a limit of its own. */
+  limitStatementTime(milliseconds: number | null): readonly Sql[]
   /** Limits how long a migration waits for a table lock, since all reads of the table would wait behind it. */
   readonly limitLockWait: readonly Sql[]
   /** Waits for the writes in progress and blocks new ones until the transaction ends. */

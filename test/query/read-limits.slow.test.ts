@@ -8,7 +8,14 @@ import { serve, type TestServer } from '../support/server.ts'
 
 const OTHER_TOKEN = 'token-of-another-caller-0123456789012345'
 const PROJECT = new Map<string, unknown>([
-  [typeFile('page'), collection('page', { title: string, body: { type: 'text' } })],
+  [
+    typeFile('page'),
+    collection('page', {
+      title: string,
+      body: { type: 'text' },
+      related: { type: 'relation', relation: 'oneToMany', target: 'api::page.page' },
+    }),
+  ],
   [
     'config/tokens.json',
     {
@@ -25,7 +32,10 @@ const BODY_BYTES = Buffer.byteLength(BODY)
 const MAX_BYTES = 1_000_000
 /** Far longer than a fast read takes on a busy machine, and far shorter than a slow one. */
 const READ_MS = 600
-const LIMITS = { readMs: { public: READ_MS, others: 3_000 }, responseBytes: { public: MAX_BYTES } }
+const LIMITS = {
+  readMs: { public: READ_MS, others: 3_000 },
+  responseBytes: { public: MAX_BYTES, others: 1.8 * MAX_BYTES },
+}
 
 /**
  * A list whose filter compares each body with so many values, unless the title has the prefix. Each number of values is a
@@ -139,5 +149,30 @@ onEachEngine((engine) => {
     assert.equal((await get('/api/pages?fields=title&pagination[pageSize]=20')).status, 200)
     assert.equal((await getAsToken('/api/pages?pagination[pageSize]=20')).status, 200)
     assert.ok(refused().bytes > 0)
+  })
+
+  it('a write whose response would have too many bytes fails with 400, and nothing is written', async () => {
+    const { data: pages } = JSON.parse(
+      (await getAsToken('/api/pages?fields=id&filters[body][$notNull]=true')).text,
+    )
+    const related = pages.map(({ documentId }: { documentId: string }) => documentId)
+    assert.ok(related.length * BODY_BYTES > 1.8 * MAX_BYTES)
+    const send = (method: string, path: string, data: object) =>
+      sendRequest(api.server, method, path, asToken, JSON.stringify({ data }))
+    const countOf = async () =>
+      JSON.parse((await getAsToken('/api/pages?fields=id')).text).meta.pagination.total
+    const before = await countOf()
+    const refused = await send('POST', '/api/pages?populate=related', { title: 'refused', related })
+    assert.equal(refused.status, 400, refused.text.slice(0, 300))
+    assert.deepEqual(errorOf(refused).details, { limit: 'responseBytes', bytes: 1.8 * MAX_BYTES })
+    assert.equal(await countOf(), before)
+    const written = await send('POST', '/api/pages?populate[related][fields]=title', {
+      title: 'written',
+      related,
+    })
+    assert.equal(written.status, 201, written.text.slice(0, 300))
+    const path = `/api/pages/${JSON.parse(written.text).data.documentId}`
+    assert.equal((await send('PUT', `${path}?populate=related`, { title: 'refused' })).status, 400)
+    assert.equal(JSON.parse((await getAsToken(`${path}?fields=title`)).text).data.title, 'written')
   })
 })

@@ -69,6 +69,11 @@ export const postgresDialect: Dialect = {
   engineVersion: sql`SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
 
   withoutStatementTimeout: [sql`SET LOCAL statement_timeout = 0`],
+  limitStatementTime: (milliseconds) => [
+    milliseconds === null
+      ? sql`SET LOCAL statement_timeout TO DEFAULT`
+      : sql`SET LOCAL statement_timeout = ${sql.lit(Math.ceil(milliseconds))}`,
+  ],
   limitLockWait: [sql`SET LOCAL lock_timeout = '3s'`],
   blockWriters: [blockWriters],
   blockReaders: (table) => [sql`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`],

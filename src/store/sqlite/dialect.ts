@@ -66,6 +66,8 @@ export const sqliteDialect: Dialect = {
 
   // There is no such timeout, and a writing transaction has the database to itself.
   withoutStatementTimeout: [],
+  // The connection of writes has a limit of its own for reads.
+  limitStatementTime: () => [],
   limitLockWait: [],
   blockWriters: [],
   blockReaders: () => [],
