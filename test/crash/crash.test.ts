@@ -1,6 +1,6 @@
 /**
- * A server is killed repeatedly while clients write. Afterwards every acknowledged write is stored, and no document is
- * partly written. OCTAVO_CRASH_ROUNDS sets the number of rounds; each round makes the same checks.
+ * A server is killed repeatedly while clients write. Afterwards every acknowledged write is stored, no document is partly
+ * written, and the records of changes are exactly those of the stored writes. OCTAVO_CRASH_ROUNDS sets the number of rounds; each round makes the same checks.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
@@ -10,7 +10,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { readNotes } from './database.ts'
+import { readNotes, type StoredNotes } from './database.ts'
 import { createProject, noteBody, tagBody } from './notes.ts'
 import type { ServerTarget, VictimKind } from './victim.ts'
 
@@ -24,7 +24,7 @@ const APP_EVERY = 10
 
 describe('a server that is killed without warning', { concurrency: 2 }, () => {
   onEachEngine((engine) => {
-    test(`keeps every acknowledged write and no partial one, in ${ROUNDS} rounds`, async () => {
+    test(`keeps every acknowledged write with its records and no partial one, in ${ROUNDS} rounds`, async () => {
       const database = await engine.freshUrl()
       const project = createProject()
       const expected = new ExpectedNotes()
@@ -84,9 +84,22 @@ async function runUntilKilled(victim: ChildProcess, target: ServerTarget, expect
   agent.destroy()
 }
 
+/** What is known of one note. */
+interface ExpectedNote {
+  /** Null when it is deleted. */
+  readonly acknowledged: string | null
+  readonly unacknowledged?: string | null
+  /** The actions of all writes that are stored. */
+  readonly actions: readonly string[]
+}
+
+const CREATED = ['document.create', 'document.publish']
+const actionsOf = (text: string | null) =>
+  text === null ? ['document.delete'] : ['document.update', 'document.publish']
+
 /** The acknowledged text of each note, and the text of a write without a response, which may or may not be stored. */
 class ExpectedNotes {
-  readonly #notes = new Map<string, { acknowledged: string | null; unacknowledged?: string | null }>()
+  readonly #notes = new Map<string, ExpectedNote>()
   /** Texts of notes whose creation got no response: the notes may exist. */
   readonly #possible = new Set<string>()
   acknowledgedWrites = 0
@@ -111,36 +124,42 @@ class ExpectedNotes {
     return (document: string) => {
       this.acknowledgedWrites++
       this.#possible.delete(text)
-      this.#notes.set(document, { acknowledged: text })
+      this.#notes.set(document, { acknowledged: text, actions: CREATED })
     }
   }
 
   /** A text of null stands for a deleted note. */
   changing(document: string, text: string | null) {
-    const acknowledged = this.#notes.get(document)?.acknowledged ?? null
-    this.#notes.set(document, { acknowledged, unacknowledged: text })
+    const { acknowledged = null, actions = [] } = this.#notes.get(document) ?? {}
+    this.#notes.set(document, { acknowledged, unacknowledged: text, actions })
     return () => {
       this.acknowledgedWrites++
-      this.#notes.set(document, { acknowledged: text })
+      this.#notes.set(document, { acknowledged: text, actions: [...actions, ...actionsOf(text)] })
     }
   }
 
-  /** Compares the expected texts with the stored ones. */
-  check(found: ReadonlyMap<string, string>) {
-    for (const [document, { acknowledged, unacknowledged }] of this.#notes) {
+  /** Compares the expected texts and records with the stored ones. */
+  check({ texts: found, events, audit }: StoredNotes) {
+    for (const [document, { acknowledged, unacknowledged, actions }] of this.#notes) {
       const text = found.get(document) ?? null
       assert.ok(
         text === acknowledged || text === unacknowledged,
         `note ${document} has the text ${text}, not ${acknowledged} (or ${unacknowledged})`,
       )
-      this.#notes.set(document, { acknowledged: text })
+      const stored = text === acknowledged ? actions : [...actions, ...actionsOf(text)]
+      this.#notes.set(document, { acknowledged: text, actions: stored })
     }
     for (const [document, text] of found) {
       if (this.#notes.has(document)) continue
       assert.ok(this.#possible.delete(text), `note ${document} has the text ${text}, which was never written`)
-      this.#notes.set(document, { acknowledged: text })
+      this.#notes.set(document, { acknowledged: text, actions: CREATED })
     }
     this.#possible.clear()
+    for (const records of [events, audit]) {
+      for (const [document, { actions }] of this.#notes)
+        assert.deepEqual(records.get(document) ?? [], actions, `the records of note ${document}`)
+      assert.equal(records.size, this.#notes.size, 'records of a note that was never stored')
+    }
   }
 }
 

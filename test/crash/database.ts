@@ -5,14 +5,25 @@ import pg from 'pg'
 
 type Query = (sql: string) => Promise<readonly Record<string, unknown>[]>
 
-/** Checks that the database is consistent, and returns the text of each note by documentId. */
-export async function readNotes(url: string): Promise<ReadonlyMap<string, string>> {
+/** By documentId. */
+export interface StoredNotes {
+  readonly texts: ReadonlyMap<string, string>
+  /** The actions of the events and of the audit log, in order. */
+  readonly events: ReadonlyMap<string, readonly string[]>
+  readonly audit: ReadonlyMap<string, readonly string[]>
+}
+
+const NOTHING: StoredNotes = { texts: new Map(), events: new Map(), audit: new Map() }
+
+/** Checks that the database is consistent, and returns the notes in it with the records of their changes. */
+export async function readNotes(url: string): Promise<StoredNotes> {
   if (url.startsWith('sqlite:')) {
     // A new connection recovers the write-ahead log as the next server would.
     const database = new DatabaseSync(url.slice('sqlite:'.length))
     try {
       const query: Query = async (sql) => database.prepare(sql).all()
-      if ((await query(`SELECT 1 FROM sqlite_master WHERE name = 'notes'`)).length === 0) return new Map()
+      if ((await query(`SELECT 1 FROM sqlite_master WHERE name = 'octavo_audit'`)).length === 0)
+        return NOTHING
       assert.deepEqual(
         (await query('PRAGMA integrity_check')).map((row) => row.integrity_check),
         ['ok'],
@@ -27,7 +38,7 @@ export async function readNotes(url: string): Promise<ReadonlyMap<string, string
   try {
     const query: Query = async (sql) => (await client.query<Record<string, unknown>>(sql)).rows
     await waitForOtherSessions(query)
-    if ((await query(`SELECT 1 FROM pg_tables WHERE tablename = 'notes'`)).length === 0) return new Map()
+    if ((await query(`SELECT 1 FROM pg_tables WHERE tablename = 'octavo_audit'`)).length === 0) return NOTHING
     return await checkNotes(query)
   } finally {
     await client.end()
@@ -41,7 +52,7 @@ async function waitForOtherSessions(query: Query) {
   while ((await query(others)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-async function checkNotes(query: Query): Promise<ReadonlyMap<string, string>> {
+async function checkNotes(query: Query): Promise<StoredNotes> {
   const rows = await query(
     `SELECT note.document_id, note.published, note.a_first, note.a_second, note.a_parts, note.served,
       (SELECT count(*) FROM octavo_edges AS edge WHERE edge.source = note.id AND edge.relation =
@@ -72,7 +83,20 @@ async function checkNotes(query: Query): Promise<ReadonlyMap<string, string>> {
     `SELECT source FROM octavo_edges AS edge WHERE NOT EXISTS (SELECT 1 FROM notes WHERE notes.id = edge.source)`,
   )
   assert.deepEqual(orphans, [], 'edges of deleted notes')
-  return new Map([...texts].map(([document, [text = '']]) => [document, text]))
+  return {
+    texts: new Map([...texts].map(([document, [text = '']]) => [document, text])),
+    events: await actionsIn(query, 'octavo_events', 'event'),
+    audit: await actionsIn(query, 'octavo_audit', 'action'),
+  }
+}
+
+/** Writers of the same document wait for each other, so its records have ids in the order of the writes. */
+async function actionsIn(query: Query, table: string, column: string) {
+  const rows = await query(
+    `SELECT document_id, ${column} AS action FROM ${table} WHERE type = 'api::note.note' ORDER BY id`,
+  )
+  const byDocument = Map.groupBy(rows, (row) => String(row.document_id))
+  return new Map([...byDocument].map(([document, list]) => [document, list.map((row) => String(row.action))]))
 }
 
 function labelsOf(parts: unknown): string[] {

@@ -27,15 +27,20 @@ async function loadApp(): Promise<Serve> {
 
 async function loadWriteSide(): Promise<Serve> {
   const { createDocuments } = await import('../../src/documents/documents.ts')
+  const { changeSinks, createSinkTables } = await import('../../src/events/sinks.ts')
   const { loadProject } = await import('../../src/model/load-project.ts')
   const { systemScope } = await import('../../src/query/scope.ts')
   const { migrate } = await import('../../src/store/migration/migrate.ts')
   const { openStore } = await import('../../src/store/open.ts')
   return async ({ project, database }) => {
-    const { model } = await loadProject(project)
+    const { model, config } = await loadProject(project)
     const store = await openStore(database)
     const { layout } = await migrate(store, model)
-    const documents = createDocuments({ store, layout: () => layout, hashPassword: async (word) => word })
+    await createSinkTables(store, config)
+    const documents = createDocuments({
+      ...{ store, layout: () => layout, sinks: changeSinks(config) },
+      hashPassword: async (word) => word,
+    })
     const write = async ({ method, url = '' }: IncomingMessage, body: string) => {
       const [, , plural = '', document = ''] = url.split('/')
       const type = model.endpoints.get(plural)
