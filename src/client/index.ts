@@ -1,6 +1,14 @@
 /** A small typed client for browsers and Node: `octavo/client`. It needs nothing but `fetch`. */
 
-export { type Client, createClient, type FileInfo, type NewInput, type PublicationFilter } from './client.ts'
+export { createClient } from './client.ts'
+export type {
+  BatchOperation,
+  BatchResult,
+  Client,
+  FileQuery,
+  NewInput,
+  PublicationFilter,
+} from './contract.ts'
 export { type ErrorName, OctavoError, type Problem } from './error.ts'
 export type { Filters, Sort } from './filters.ts'
 export type { Fields, Populate } from './populate.ts'
@@ -17,4 +25,6 @@ export type {
 } from './response-types.ts'
 export type { Schedule, ScheduleTimes } from './schedule.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'
+export type { NewAccount, Session, SignedInUser } from './session.ts'
 export type { ChangeName, ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'
+export type { FileInfo, OnProgress } from './upload.ts'

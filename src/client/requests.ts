@@ -1,6 +1,7 @@
 /** Sends requests to the server, with credentials, and turns error responses into errors. */
 import { errorOf } from './error.ts'
 import { queryString } from './query-string.ts'
+import type { Session, SessionHolder } from './session.ts'
 
 export interface ClientOptions {
   /** The address of the server, such as `https://content.example.com`. */
@@ -10,6 +11,10 @@ export interface ClientOptions {
    * that it can renew a JWT.
    */
   readonly token?: string | (() => MaybePromise<string | undefined>) | undefined
+  /** The session of a user who signed in before, as `onSession` received it. */
+  readonly session?: Session | null | undefined
+  /** Called when a user signs in or out and when the session is renewed, to store it; null means signed out. */
+  readonly onSession?: ((session: Session | null) => void) | undefined
   /** Replaces the global `fetch`, for example to add headers, to cache or to test. */
   readonly fetch?: typeof fetch | undefined
 }
@@ -52,30 +57,39 @@ export interface RequestContent {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly form?: FormData
+  /** Sends this request instead of the client's own `fetch`. */
+  readonly fetch?: typeof fetch | undefined
   readonly options?: (CreateOptions & ChangeOptions) | undefined
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Sends a request and returns the parsed response; throws an OctavoError unless it succeeded. */
+/**
+ * Sends a request and returns the parsed response; throws an OctavoError unless it succeeded. A session that has expired is
+ * renewed, and the request repeated once.
+ */
 export type Request = <Body>(
   method: Method,
   path: readonly string[],
   sent?: RequestContent,
+  isRepeated?: boolean,
 ) => Promise<Received<Body>>
 
 export const credentialOf = async (token: ClientOptions['token']): Promise<string | undefined> =>
   typeof token === 'function' ? token() : token
 
-export function createRequest({ url, token, fetch: send = fetch }: ClientOptions): Request {
+export function createRequest({ url, fetch: usual = fetch }: ClientOptions, session: SessionHolder): Request {
   const base = url.replace(/\/+$/, '')
   /** The position of the last write; sent along so that every server process shows that write. */
   let position: string | null = null
-  return async (method, path, { query = {}, body, form, options = {} } = {}) => {
+  const request: Request = async (method, path, sent = {}, isRepeated = false) => {
+    const { query = {}, body, form, options = {}, fetch: send = usual } = sent
     const address = `${base}/api/${path.map(encodeURIComponent).join('/')}${queryString(query)}`
     const content = form ?? (body === undefined ? null : JSON.stringify(body))
     const { signal, ifMatch, idempotencyKey } = options
-    const credential = await credentialOf(token)
+    const credential = await session.credential()
+    // Node's fetch fails a second time, unhandled, if it gets a form with a signal that is aborted already.
+    signal?.throwIfAborted()
     const response = await send(address, {
       method,
       headers: {
@@ -91,9 +105,12 @@ export function createRequest({ url, token, fetch: send = fetch }: ClientOptions
     })
     position = later(position, response.headers.get('octavo-position'))
     const text = await response.text()
+    if (response.status === 401 && !isRepeated && path[0] !== 'auth' && (await session.refresh()))
+      return request(method, path, sent, true)
     if (!response.ok) throw errorOf(response.status, parsedOrNull(text))
     return { body: text === '' ? undefined : JSON.parse(text), about: aboutOf(response.headers) }
   }
+  return request
 }
 
 function aboutOf(headers: Headers): About {

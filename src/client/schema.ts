@@ -38,6 +38,8 @@ export interface Schema {
   collections: object
   singles: object
   file: Shape
+  /** The codes of the locales. */
+  locales?: string
 }
 
 /** The content-type with a name. All names are content-types, but the compiler does not know that. */

@@ -1341,4 +1341,5 @@ export interface Schema {
     setting: SettingType
   }
   file: MediaFileType
+  locales: 'en' | 'fr' | 'it'
 }

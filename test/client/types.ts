@@ -215,6 +215,8 @@ export async function filters() {
     locale: ['en', 'fr'],
     publicationFilter: 'modified',
   })
+  // @ts-expect-error not a locale of the project
+  await client.find('restaurants', { locale: 'de' })
   // @ts-expect-error a number is not compared with text
   await client.find('restaurants', { filters: { stars: { $gt: 'many' } } })
   // @ts-expect-error numbers have no $startsWith

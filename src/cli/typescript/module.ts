@@ -30,6 +30,7 @@ export function typescriptOf(model: Model): string {
         endpoints.filter(([, { kind }]) => kind === 'single').map((one) => entry(...one)),
       ),
       `  file: ${naming.nameOf(FILE)}Type`,
+      `  locales: ${model.locales.codes.map((code) => `'${code}'`).join(' | ')}`,
     ],
   )
   return [
