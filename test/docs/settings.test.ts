@@ -27,5 +27,16 @@ test('every documented setting exists', () => {
   for (const [, setting = ''] of page.matchAll(/^\| `([\w.]+)` \|/gm)) assert.ok(known.has(setting), setting)
 })
 
+test('the table of limits has the defaults of its settings', () => {
+  const guide = readFileSync(path.join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| [^|]+ \| ([^|]+) \| `([\w.]+)` \|/gm)]
+  assert.ok(rows.length > 20)
+  for (const [, shown = '', setting = ''] of rows) {
+    const value = defaultOf(setting)
+    if (typeof value === 'number') assert.equal(shown, `\`${value}\``, setting)
+    else assert.notEqual(value, undefined, setting)
+  }
+})
+
 const defaultOf = (setting: string) =>
   setting.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value), key), defaults)
