@@ -38,7 +38,7 @@ export interface EntityReaderOptions {
   readonly defaultLocale: string
   readonly omissions: Omissions
   readonly relocate?: RowReadOptions['relocate']
-  /** Called for each component, with its id in Strapi and the entry that it becomes. */
+  /** Called for each component that links can start at, with its id in Strapi and the entry that it becomes. */
   readonly onEntry?: (component: string, id: number, reference: EntryReference) => void
 }
 
@@ -52,6 +52,8 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
 export class EntityReader {
   readonly #options: EntityReaderOptions
   readonly #model: Model
+  /** Whether components have relations or files, by uid. */
+  readonly #withEdges = new Map<string, boolean>()
   #entries = 0
 
   constructor(options: EntityReaderOptions) {
@@ -103,11 +105,10 @@ export class EntityReader {
   #values(shape: Shape, data: Fields, owner: Omit<EntryReference, 'entry'>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
     // In the order of the model, so that entries get the same ids whatever the order of the source is.
-    for (const name of new Set([...shape.attributes.keys(), ...Object.keys(data)])) {
+    for (const [name, attribute] of shape.attributes) {
       const value = data[name]
       if (value === null || value === undefined || NOT_CONTENT.has(name)) continue
-      const attribute = shape.attributes.get(name)
-      switch (attribute?.kind) {
+      switch (attribute.kind) {
         case 'scalar':
           values[name] = this.#scalar(shape.uid, attribute, value)
           break
@@ -122,11 +123,11 @@ export class EntityReader {
           values[name] = (Array.isArray(value) ? value : []).flatMap((one) =>
             this.#entry(isObject(one) ? String(one.__component) : '', one, owner),
           )
-          break
-        case undefined:
-          this.#options.omissions.add(`attribute ${name} of ${shape.uid}`, 'the project does not have it')
       }
     }
+    for (const name in data)
+      if (!shape.attributes.has(name) && !NOT_CONTENT.has(name) && (data[name] ?? null) !== null)
+        this.#options.omissions.add(`attribute ${name} of ${shape.uid}`, 'the project does not have it')
     return values
   }
 
@@ -155,9 +156,18 @@ export class EntityReader {
   #knownEntry({ uid, attributes }: Component, value: Fields, owner: Omit<EntryReference, 'entry'>): Fields {
     const entry = ++this.#entries
     const id = typeof value.id === 'number' ? value.id : 0
-    this.#options.onEntry?.(uid, id, { ...owner, entry })
+    if (this.#hasEdges(uid)) this.#options.onEntry?.(uid, id, { ...owner, entry })
     const values = this.#values({ uid, attributes }, value, owner)
     return { id: entry, documentId: entryDocumentId(uid, id), component: uid, values }
+  }
+
+  #hasEdges(uid: string): boolean {
+    const known = this.#withEdges.get(uid)
+    if (known !== undefined) return known
+    const attributes = [...(this.#model.components.get(uid)?.attributes.values() ?? [])]
+    const hasEdges = attributes.some(({ kind }) => kind === 'relation' || kind === 'media')
+    this.#withEdges.set(uid, hasEdges)
+    return hasEdges
   }
 
   #times(data: Fields) {
@@ -188,8 +198,17 @@ function fittingValue(attribute: ScalarAttribute, value: unknown): unknown {
   return fitting ?? value
 }
 
+const prefixes = new Map<string, string>()
+
 /** Components have no documentId in Strapi; this one is the same in every import. */
-const entryDocumentId = (uid: string, id: number) => `c${hash('sha256', `${uid} ${id}`).slice(0, 23)}`
+function entryDocumentId(uid: string, id: number): string {
+  let prefix = prefixes.get(uid)
+  if (prefix === undefined) {
+    prefix = `c${hash('sha256', uid).slice(0, 12)}`
+    prefixes.set(uid, prefix)
+  }
+  return prefix + id.toString(36).padStart(11, '0')
+}
 
 function instant(value: unknown): string | null {
   if (typeof value === 'string' && INSTANT.test(value)) return value
