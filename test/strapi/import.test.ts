@@ -264,7 +264,24 @@ const full: ExportParts = {
     },
     {
       type: 'webhook',
-      value: { id: 1, name: 'build', url: 'https://ci.example.test', headers: {}, events: [], enabled: true },
+      value: {
+        ...{
+          id: 1,
+          name: 'build',
+          url: 'https://ci.example.test/hook',
+          headers: { 'x-key': 'k' },
+          enabled: true,
+        },
+        events: ['entry.create', 'entry.draft-discard', 'media.create', 'releases.publish'],
+      },
+    },
+    {
+      type: 'webhook',
+      value: { id: 2, name: 'quiet', url: 'https://ci.example.test', headers: {}, events: [], enabled: true },
+    },
+    {
+      type: 'webhook',
+      value: { id: 3, name: 'local', url: 'ftp://ci.example.test', events: ['entry.create'], enabled: true },
     },
   ],
 }
@@ -341,12 +358,30 @@ onEachEngine((engine) => {
       assert.deepEqual(leftOut(`attribute oldField of ${ARTICLE}`)[0]?.count, 1)
       assert.deepEqual(leftOut('row of api::removed.removed')[0]?.count, 1)
       assert.deepEqual(leftOut('row of admin::user')[0]?.count, 1)
-      assert.deepEqual(leftOut('webhook')[0]?.count, 1)
+      assert.equal(leftOut('event of the webhook build')[0]?.count, 1)
+      assert.equal(leftOut('webhook quiet')[0]?.why, 'it has no event that exists here')
+      assert.match(leftOut('webhook local')[0]?.why ?? '', /url must be an address/)
       assert.deepEqual(leftOut(`row of ${ARTICLE}`), [
         { why: 'another row is the same version of the same document', count: 1 },
       ])
       assert.match(leftOut(`value of slug in ${ARTICLE}`)[0]?.why ?? '', /unique \(first: second\)/)
       assert.deepEqual(leftOut(`permission ${ARTICLE}.exportAll of the role public`)[0]?.count, 1)
+    })
+
+    test('webhooks arrive with our names of events, switched off', async () => {
+      const { secret } = await running.server.access.tokens.create({ name: 'webhooks', kind: 'admin' })
+      const { data } = JSON.parse((await get('/admin/api/webhooks', secret)).text)
+      assert.deepEqual(
+        data.map(({ name, url, events, headers, enabled }: Record<string, unknown>) => ({
+          ...{ name, url, events, headers, enabled },
+        })),
+        [
+          {
+            ...{ name: 'build', url: 'https://ci.example.test/hook', headers: { 'x-key': 'k' } },
+            ...{ events: ['document.create', 'document.discard', 'file.upload'], enabled: false },
+          },
+        ],
+      )
     })
 
     test('files get the urls of this server, unless the export does not have their bytes', async () => {

@@ -12,6 +12,7 @@ import { readOverview } from './overview.ts'
 import { prepareImport } from './prepare.ts'
 import { Scratch } from './scratch.ts'
 import { addFiles, targetProject } from './target-project.ts'
+import { importedWebhooks } from './webhooks.ts'
 import { writeImport } from './write.ts'
 
 export interface StrapiImportOptions extends ProjectOptions {
@@ -41,6 +42,7 @@ export async function importStrapi(
   const { project, newFiles, notes } = await targetProject(options, overview)
   const prepared = await prepareImport(parts, overview, project.model, scratch, progress)
   const { report } = prepared
+  const webhooks = importedWebhooks(overview, project, report)
   for (const note of notes) report.note(note)
   if (newFiles.size > 0)
     report.note(
@@ -51,7 +53,7 @@ export async function importStrapi(
     const added = await addFiles(project.dir, newFiles)
     try {
       await steps.replacingFiles(project, 'schema files', (opened) =>
-        writeImport(opened, parts, prepared, scratch, progress),
+        writeImport(opened, parts, { ...prepared, webhooks }, scratch, progress),
       )
     } catch (failure) {
       await added.remove()

@@ -132,8 +132,6 @@ function completeReport(
   const otherSize = scratch.filesOfOtherSize()
   if (otherSize > 0)
     report.note(`The size of ${otherSize} files differs from the size that Strapi has recorded.`)
-  if (overview.webhooks.length > 0)
-    report.add('webhook', 'webhooks are not imported', overview.webhooks.length)
   const views = componentViews(overview)
   if (views > 0) report.add('view configuration of a component', 'components have none here', views)
 }

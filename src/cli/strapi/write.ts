@@ -8,6 +8,8 @@ import {
   EDGES_PER_BATCH,
   insertArchivedEdges,
 } from '../../documents/transfer/edges.ts'
+import { createWebhookTables } from '../../events/webhooks/tables.ts'
+import type { WebhookSettings } from '../../events/webhooks/webhook.ts'
 import { isStorageKey } from '../../media/files/names.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -23,15 +25,17 @@ import { relocateFiles, storageKeyOf } from './file-records.ts'
 import type { Prepared } from './prepare.ts'
 import { IGNORED_OMISSIONS } from './report.ts'
 import type { Scratch } from './scratch.ts'
+import { writeWebhooks } from './webhooks.ts'
 
 /** Replaces everything in the database with the content of the export. If it fails, no new file is left in the storage. */
 export async function writeImport(
   opened: OpenProject,
   parts: ReadParts,
-  prepared: Prepared,
+  prepared: Prepared & { readonly webhooks: readonly WebhookSettings[] },
   scratch: Scratch,
   progress: Progress,
 ): Promise<void> {
+  if (prepared.webhooks.length > 0) await createWebhookTables(opened.store)
   const { store, layout, schemaVersion, storage, sinks } = opened
   const present = await storedKeysBefore(opened)
   const added: string[] = []
@@ -69,6 +73,7 @@ export async function writeImport(
       progress.part('Relations', prepared.report.relations.imported)
       await writeEdges(transaction, opened, scratch, () => progress.step())
       await writePermissionsAndViews(transaction, prepared)
+      await writeWebhooks(transaction, store, prepared.webhooks)
       if (hasUniqueValues(layout.model)) await rebuildUniqueValues(transaction, layout.model)
       for (const { uid, table } of layout.model.types.values())
         await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
