@@ -23,6 +23,7 @@ const TOOLS = [
   'find_documents',
   'get_document',
   'search_documents',
+  'document_history',
   'create_document',
   'update_document',
   'publish_document',
@@ -93,7 +94,7 @@ onEachEngine((engine) => {
     const hints = new Map((await editor.tools()).map(({ name, annotations }) => [name, annotations]))
     for (const name of TOOLS) {
       const hint = hints.get(name)
-      assert.equal(hint?.readOnlyHint, /^(describe|find|get|search)/.test(name), name)
+      assert.equal(hint?.readOnlyHint, /^(describe|find|get|search|document)/.test(name), name)
       assert.equal(hint?.destructiveHint, /^(update|publish|unpublish|delete)/.test(name), name)
       assert.equal(hint?.idempotentHint, !/^(create|upload)/.test(name), name)
     }
@@ -168,6 +169,28 @@ onEachEngine((engine) => {
     )
   })
 
+  test('the history of a document says who changed what, to those who may read it', async () => {
+    const data = { title: 'First', kind: 'news' }
+    const { at } = await editor.call('create_document', { type: 'articles', data })
+    const document = { type: 'articles', documentId: at('data', 'documentId') }
+    await editor.get('update_document', { ...document, data: { title: 'Second' } })
+    const history = await editor.call('document_history', document)
+    assert.equal(history.at('meta', 'pagination', 'total'), 2, history.text)
+    assert.equal(history.at('data', 0, 'by', 'kind'), 'token', history.text)
+    const first = { ...document, version: history.at('data', 1, 'version') }
+    assert.equal(
+      await editor.get('document_history', { ...first, fields: ['title'] }, 'data', 'title'),
+      'First',
+    )
+    const last = { ...document, version: history.at('data', 0, 'version'), changes: true }
+    const changes = await editor.call('document_history', last)
+    assert.ok(/First/.test(changes.text) && /Second/.test(changes.text), changes.text)
+    const authors = await editor.call('document_history', { type: 'authors', documentId: 'abc' })
+    assert.match(authors.text, /type: must be one of articles/)
+    assert.match((await writer.call('document_history', document)).text, /ForbiddenError/)
+    await editor.get('delete_document', document)
+  })
+
   test('a single type has one document, without a documentId', async () => {
     await editor.get('update_document', { type: 'homepage', data: { headline: 'Welcome' } })
     assert.equal(await editor.get('get_document', { type: 'homepage' }, 'data', 'headline'), 'Welcome')
@@ -235,7 +258,10 @@ onEachEngine((engine) => {
       'get_document',
       'search_documents',
     ])
-    assert.deepEqual(await writer.toolNames(), [...TOOLS.slice(0, 6)])
+    assert.deepEqual(
+      await writer.toolNames(),
+      TOOLS.slice(0, 7).filter((name) => name !== 'document_history'),
+    )
     const shown =
       JSON.stringify(await reader.tools()) +
       (await reader.call('describe_model', { types: ['articles'] })).text

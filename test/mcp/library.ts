@@ -29,7 +29,7 @@ export const library = {
       blocks: { type: 'dynamiczone', components: ['block.quote', 'block.gallery'] },
       cover: { type: 'media', multiple: false, allowedTypes: ['images', 'files'] },
     },
-    { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } },
+    { options: { draftAndPublish: true, history: true }, pluginOptions: { i18n: { localized: true } } },
   ),
   [typeFile('author')]: collection('author', {
     name: { type: 'string', required: true },

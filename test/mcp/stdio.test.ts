@@ -49,6 +49,7 @@ onEachEngine((engine) => {
       'find_documents',
       'get_document',
       'search_documents',
+      'document_history',
     ])
     const find = { type: 'articles', populate: ['blocks'] }
     assert.equal(await reader.get('find_documents', find, 'data', 0, 'blocks', 0, 'text'), 'Hello')

@@ -6,7 +6,14 @@ import type { Scope } from '../../query/scope.ts'
 import { createDocumentBuilder, type DocumentBuilder } from '../openapi/document-builder.ts'
 import { operatorsObject } from '../openapi/schemas/filters.ts'
 import { POSITION } from '../openapi/schemas/inputs.ts'
-import { anyOf, closedObject, type Properties, type Schema, string } from '../openapi/schemas/schema.ts'
+import {
+  anyOf,
+  arrayOf,
+  closedObject,
+  type Properties,
+  type Schema,
+  string,
+} from '../openapi/schemas/schema.ts'
 import type { ArgumentsSchema, Detail, NamedType } from './tool.ts'
 
 const DOCUMENT_ID: Schema = { ...string, description: 'A documentId.' }
@@ -88,6 +95,28 @@ export const WRITE_STATUS: Schema = {
   enum: ['draft', 'published'],
   description: 'Whether to save a draft, which is the default, or to publish at once.',
 }
+
+const POPULATE: Schema = {
+  description:
+    'The relations, media, components and dynamic zones to include: a list of names such as ["image", "sections"], * for all of them, or an object such as {"sections": {"fields": ["heading"], "populate": ["image"]}}. Others are left out.',
+  ...anyOf(string, arrayOf(string), { type: 'object' }),
+}
+
+/** What to return of each document. */
+export const SELECTION: Properties = {
+  fields: arrayOf(string, 'The fields to return; all of them by default.'),
+  populate: POPULATE,
+}
+
+export const pageArguments = ({ api }: Config): Properties => ({
+  page: { type: 'integer', minimum: 1, description: 'The page, from 1.' },
+  pageSize: {
+    type: 'integer',
+    minimum: 1,
+    maximum: api.rest.maxLimit,
+    description: `Entries per page; ${api.rest.defaultLimit} by default.`,
+  },
+})
 
 export const documentIdArgument = (types: readonly NamedType[]): Properties =>
   types.some(({ type }) => type.kind === 'collection')

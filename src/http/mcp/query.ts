@@ -11,6 +11,12 @@ export function queryOf(given: Values, names: readonly string[]): ParamObject {
   )
 }
 
+/** The page that the arguments name, if any. */
+export function paginationOf(given: Values): ParamObject {
+  const pagination = queryOf(given, ['page', 'pageSize'])
+  return Object.keys(pagination).length > 0 ? { pagination } : {}
+}
+
 /**
  * A parameter that is the same after it was sent in a query string. Empty lists and objects and null would disappear from
  * it, and a filter that disappears would find every document.

@@ -26,7 +26,13 @@ export const DOCUMENT_RESULT: Schema = openObject(
   ['data', 'meta'],
 )
 
-/** The JSON of a list, with what was left out. */
+/** A list of states or of changes, or a document. */
+export const HISTORY_RESULT: Schema = openObject(
+  { data: { type: ['array', 'object'] }, meta: META, omitted: OMITTED },
+  ['data', 'meta'],
+)
+
+/** The JSON of a response, with what was left out. */
 export function listResult(response: ContentResponse): Values {
   const { 'octavo-omitted': omitted } = response.headers
   return { ...jsonIn(response), ...(omitted !== undefined && { omitted: omitted.split(', ') }) }

@@ -44,8 +44,8 @@ const describedTypes = (builder: DocumentBuilder): readonly NamedType[] =>
     .filter((named) => actionsOn(builder, named).length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-const actionsOn = ({ scope }: DocumentBuilder, { type }: NamedType) =>
-  CONTENT_ACTIONS.filter((action) => isPermitted(scope, type, action))
+const actionsOn = (builder: DocumentBuilder, { type }: NamedType) =>
+  CONTENT_ACTIONS.filter((action) => isPermitted(builder, type, action))
 
 function summaryOf(builder: DocumentBuilder, named: NamedType): Values {
   const { name, type } = named

@@ -1,30 +1,21 @@
 /** `find_documents` and `get_document`. */
 import { filtersSchema } from '../../openapi/schemas/filters.ts'
-import { anyOf, arrayOf, type Properties, type Schema, string } from '../../openapi/schemas/schema.ts'
+import { arrayOf, string } from '../../openapi/schemas/schema.ts'
 import {
   argumentByType,
   argumentsSchema,
   documentIdArgument,
+  pageArguments,
   READ_STATUS,
+  SELECTION,
   typeArgument,
   versionArguments,
 } from '../argument-schemas.ts'
 import { documentPath, stringIn, typeIn } from '../check-arguments.ts'
 import { typesFor } from '../permitted-types.ts'
-import { queryOf } from '../query.ts'
+import { paginationOf, queryOf } from '../query.ts'
 import { DOCUMENT_RESULT, documentResult, LIST_RESULT, listResult } from '../results.ts'
 import type { Tool } from '../tool.ts'
-
-const POPULATE: Schema = {
-  description:
-    'The relations, media, components and dynamic zones to include: a list of names such as ["image", "sections"], * for all of them, or an object such as {"sections": {"fields": ["heading"], "populate": ["image"]}}. Others are left out.',
-  ...anyOf(string, arrayOf(string), { type: 'object' }),
-}
-
-const SELECTION: Properties = {
-  fields: arrayOf(string, 'The fields to return; all of them by default.'),
-  populate: POPULATE,
-}
 
 const FILTERS =
   'Conditions such as {"name": {"$containsi": "soup"}, "$or": [{"price": {"$lt": 10}}, {"category": {"name": {"$eq": "lunch"}}}]}. Use $null and $notNull for missing values.'
@@ -37,7 +28,6 @@ export const findDocuments: Tool = {
   argumentsFor(builder, detail) {
     const types = typesFor(builder, 'find')
     if (types.length === 0) return null
-    const { maxLimit, defaultLimit } = builder.config.api.rest
     return argumentsSchema(
       {
         type: typeArgument(types),
@@ -45,13 +35,7 @@ export const findDocuments: Tool = {
         search: { ...string, description: 'Only documents that contain this text.' },
         sort: arrayOf(string, 'Fields to sort by, such as ["price:desc", "name"].'),
         ...SELECTION,
-        page: { type: 'integer', minimum: 1, description: 'The page, from 1.' },
-        pageSize: {
-          type: 'integer',
-          minimum: 1,
-          maximum: maxLimit,
-          description: `Documents per page; ${defaultLimit} by default.`,
-        },
+        ...pageArguments(builder.config),
         ...versionArguments(builder.model, types, READ_STATUS, true),
       },
       ['type'],
@@ -61,11 +45,10 @@ export const findDocuments: Tool = {
   async run(call, given) {
     const { name } = typeIn(call, given, 'find')
     const search = stringIn(given, 'search')
-    const pagination = queryOf(given, ['page', 'pageSize'])
     const query = {
       ...queryOf(given, ['filters', 'sort', 'fields', 'populate', 'status', 'locale']),
       ...(search && { _q: search }),
-      ...(Object.keys(pagination).length > 0 && { pagination }),
+      ...paginationOf(given),
     }
     return listResult(await call.perform({ method: 'GET', path: [name], query }))
   },

@@ -58,5 +58,5 @@ export const unpublishDocument = versionTool('unpublish', {
 export const deleteDocument = versionTool('delete', {
   title: 'Delete a document',
   description:
-    'Deletes a document, draft and published version, in one locale or in all. This cannot be undone: ask the user to confirm it first, naming the document.',
+    'Deletes a document, draft and published version, in one locale or in all. Only documents with history can be restored: ask the user to confirm it first, naming the document.',
 })
