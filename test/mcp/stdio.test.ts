@@ -15,7 +15,11 @@ onEachEngine((engine) => {
 
   before(async () => {
     // A project that prints to standard output, which carries the protocol.
-    folder = projectFolder({ ...library, 'octavo.config.ts': "console.log('loaded')\nexport default {}\n" })
+    folder = projectFolder({
+      ...library,
+      'octavo.config.ts': "console.log('loaded')\nexport default {}\n",
+      'config/tokens.json': { full: { type: 'full-access', env: 'OCTAVO_MCP_TOKEN' } },
+    })
     url = await engine.freshUrl()
   })
 
