@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
   jobs: async (program) => (await import('./commands/operations/jobs.ts')).addJobs(program),
   webhooks: async (program) => (await import('./commands/webhooks.ts')).addWebhooks(program),
   audit: async (program) => (await import('./commands/operations/audit.ts')).addAudit(program),
+  history: async (program) => (await import('./commands/operations/history.ts')).addHistory(program),
   schedules: async (program) => (await import('./commands/operations/schedules.ts')).addSchedules(program),
   releases: async (program) => (await import('./commands/operations/schedules.ts')).addReleases(program),
   doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),

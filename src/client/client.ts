@@ -1,6 +1,7 @@
 /** Creates the client: every operation is a request of `requests.ts`. */
 import { accountCalls } from './accounts.ts'
 import type { Client, DocumentAction, SingleAction } from './contract.ts'
+import { createHistoryClient } from './history.ts'
 import { type About, type ClientOptions, createRequest } from './requests.ts'
 import type { Status } from './response-types.ts'
 import { type Schedule, scheduling } from './schedule.ts'
@@ -85,6 +86,7 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
       return held.session
     },
     subscribe: (chosen = {}) => subscribe({ ...options, token: held.credential }, chosen),
+    ...createHistoryClient<Project>(wholeBody),
     about: (result) => abouts.get(result) ?? { omitted: [] },
   }
 }

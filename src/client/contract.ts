@@ -1,5 +1,6 @@
 /** What the client offers: one function for each operation, typed by the schema of a project. */
 import type { Filters, Sort } from './filters.ts'
+import type { HistoryClient } from './history.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
 import type { About, CallOptions, ChangeOptions, CreateOptions } from './requests.ts'
 import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
@@ -82,7 +83,7 @@ export type SingleAction<Project extends Schema, S extends Status> = <
   options?: CreateOptions & ChangeOptions,
 ) => Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
-export interface Client<Project extends Schema> extends Scheduling<Project> {
+export interface Client<Project extends Schema> extends Scheduling<Project>, HistoryClient<Project> {
   /** A page of documents. */
   find<
     Name extends keyof Project['collections'] & string,

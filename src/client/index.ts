@@ -11,6 +11,7 @@ export type {
 } from './contract.ts'
 export { type ErrorName, OctavoError, type Problem } from './error.ts'
 export type { Filters, Sort } from './filters.ts'
+export type { SavedVersion, VersionChange } from './history.ts'
 export type { Fields, Populate } from './populate.ts'
 export { queryString } from './query-string.ts'
 export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './requests.ts'

@@ -44,6 +44,25 @@ onEachEngine((engine) => {
       await assert.rejects(client.deleteSingle('homepage', {}, { ifMatch: former }), late)
     })
 
+    it('reads, compares and restores earlier states, and finds deleted documents', async () => {
+      const { documentId } = await client.create('articles', { title: 'One' })
+      await client.update('articles', documentId, { title: 'Two' })
+      const { data: versions, meta } = await client.history('articles', documentId)
+      assert.equal(meta.pagination.total, 2)
+      const [second, first] = versions.map(({ version }) => version)
+      assert.ok(first && second)
+      assert.equal((await client.findVersion('articles', documentId, first)).data.title, 'One')
+      const { data: changes } = await client.compareVersions('articles', documentId, second, {
+        against: first,
+      })
+      assert.deepEqual(changes, [{ path: ['title'], kind: 'changed', before: 'One', after: 'Two' }])
+      const restored = await client.restoreVersion('articles', documentId, first, { status: 'published' })
+      assert.deepEqual([restored.data.title, restored.meta.notRestored], ['One', []])
+      await client.delete('articles', documentId)
+      const { data: deleted } = await client.findDeleted('articles')
+      assert.deepEqual([deleted[0]?.documentId, deleted[0]?.document.title], [documentId, 'One'])
+    })
+
     it('is executed once if it is repeated with the same idempotency key', async () => {
       const create = (idempotencyKey: string) =>
         client.create('dishes', { name: 'Once' }, {}, { idempotencyKey })

@@ -1,7 +1,7 @@
 /** A project with content whose schema files change, to test whether and how the database is migrated. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { migratePermissions } from '../../src/access/roles/migrate-permissions.ts'
+import { migrateAccess } from '../../src/access/migrate-access.ts'
 import { loadProject } from '../../src/model/load-project.ts'
 import { listBackups } from '../../src/store/migration/apply/backups.ts'
 import { migrate, planMigration } from '../../src/store/migration/migrate.ts'
@@ -59,8 +59,7 @@ export async function openMigratedProject(
   const model = async () => (await loadProject(folder, {}, { database: { url } })).model
   const migrateTo = (accept: 'nothing' | 'everything') =>
     withStore(
-      async (store) =>
-        (await migrate(store, await model(), { accept, beforeCommit: migratePermissions })).plan,
+      async (store) => (await migrate(store, await model(), { accept, beforeCommit: migrateAccess })).plan,
     )
   const plan = () => withStore(async (store) => planMigration(store, await model()))
 

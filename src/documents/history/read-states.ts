@@ -171,9 +171,7 @@ export async function listDeleted(
 
 async function readRow(reader: HistoryReader, type: ContentType, row: Row): Promise<ReadState | null> {
   const blueprint = blueprintOf(reader.layout, type)
-  const replaced = await replacedModels(reader)
-  const since = replaced.filter(({ version }) => version >= Number(row.model)).map(({ model }) => model)
-  const migrations = typeMigrations([...since, reader.layout.model], type.uid)
+  const migrations = await migrationsSince(reader, type, Number(row.model))
   if (!migrations) return null
   const item = itemOf(row)
   const saved = parseState({
@@ -183,6 +181,24 @@ async function readRow(reader: HistoryReader, type: ContentType, row: Row): Prom
     state: String(row.state),
   })
   return { item, state: convertState(blueprint, migrations, saved) }
+}
+
+const migrationsByLayout = new WeakMap<Layout, Map<string, ReturnType<typeof typeMigrations>>>()
+
+/** The migrations of a content-type since a schema version; found once for each model. */
+async function migrationsSince(reader: HistoryReader, { uid }: ContentType, schemaVersion: number) {
+  const { layout } = reader
+  const known = migrationsByLayout.get(layout) ?? new Map<string, ReturnType<typeof typeMigrations>>()
+  migrationsByLayout.set(layout, known)
+  const key = `${uid} ${schemaVersion}`
+  let migrations = known.get(key)
+  if (migrations === undefined) {
+    const replaced = await replacedModels(reader)
+    const since = replaced.filter(({ version }) => version >= schemaVersion).map(({ model }) => model)
+    migrations = typeMigrations([...since, layout.model], uid)
+    known.set(key, migrations)
+  }
+  return migrations
 }
 
 interface ReplacedModel {
