@@ -130,7 +130,7 @@ export function argumentByType(
   description: string,
   schemaOf: (type: NamedType['type']) => Schema,
 ): Schema {
-  if (detail === 'brief')
+  if (detail === 'brief' || types.length > MAX_LISTED_TYPES)
     return {
       type: 'object',
       description: `${description} describe_model returns its schema for a content-type.`,

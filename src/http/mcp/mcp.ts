@@ -88,13 +88,13 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
     try {
       const scope = await server.access.scopeOf(caller.authorization)
       if (!isUsable(tool)) throw errors.readOnlyTools()
-      const { model, builder, argumentsOf } = await offeredTo(scope)
+      const { builder, argumentsOf } = await offeredTo(scope)
       const schema = argumentsOf.get(name)
       if (!schema) throw errors.forbidden()
       checkStructure(given, 'The arguments')
       checkArguments(schema, given)
       const perform = (operation: ContentOperation) => performAs(caller, requestId, operation)
-      return success(await tool.run({ server, caller, requestId, scope, model, builder, perform }, given))
+      return success(await tool.run({ server, caller, requestId, builder, perform }, given))
     } catch (error) {
       return failure(errorResponse(error, requestId, server.log))
     }

@@ -8,7 +8,7 @@ import { createArgumentBuilder, withDefinitions } from './argument-schemas.ts'
 import type { ArgumentsSchema, Effect, Tool } from './tool.ts'
 
 export interface OfferedTools {
-  readonly model: Model
+  /** The model as the caller may see it. */
   readonly builder: DocumentBuilder
   /** In the same order for every caller. */
   readonly descriptions: readonly ToolDescription[]
@@ -35,7 +35,6 @@ export function offeredTools(
     return schema ? [{ tool, schema }] : []
   })
   return {
-    model,
     builder,
     descriptions: offered.map(({ tool, schema }) => descriptionOf(tool, schema)),
     argumentsOf: new Map(offered.map(({ tool, schema }) => [tool.name, schema])),

@@ -1,8 +1,7 @@
 /** A tool of the MCP server: what it is called, which arguments it takes from a caller, and what it does. */
-import type { ContentType, Model } from '../../model/model.ts'
+import type { ContentType } from '../../model/model.ts'
 import type { Values } from '../../project/values.ts'
 import type { ParamObject } from '../../query/params.ts'
-import type { Scope } from '../../query/scope.ts'
 import type { DocumentBuilder } from '../openapi/document-builder.ts'
 import type { Properties, Schema } from '../openapi/schemas/schema.ts'
 import type { ContentResponse } from '../response/content-response.ts'
@@ -55,8 +54,6 @@ export interface ToolCall {
   readonly server: Server
   readonly caller: McpCaller
   readonly requestId: string
-  readonly scope: Scope
-  readonly model: Model
   /** The model as the caller may see it. */
   readonly builder: DocumentBuilder
   /** Performs an operation for the caller, with all checks of a request. Throws what is wrong with it. */

@@ -28,13 +28,13 @@ export const describeModel: Tool = {
       },
     }),
   result: openObject({ data: openObject({ types: arrayOf({ type: 'object' }) }, ['types']) }, ['data']),
-  async run({ builder, model }, given) {
+  async run({ builder }, given) {
     const all = describedTypes(builder)
     const types =
       given.types === undefined
         ? all.map((named) => summaryOf(builder, named))
         : typesIn(given, all).map((named) => ({ ...summaryOf(builder, named), ...detailsOf(builder, named) }))
-    return { data: { locales: model.locales, types } }
+    return { data: { locales: builder.model.locales, types } }
   },
 }
 
