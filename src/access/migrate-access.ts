@@ -1,5 +1,9 @@
-/** Migrates what the database stores about content-types outside of their tables: permissions, views and history. */
+/**
+ * Migrates what the database stores about content-types outside of their tables: permissions, views, history,
+ * schedules and releases.
+ */
 import { migrateHistory } from '../documents/history/migrate-history.ts'
+import { migratePlanned } from '../documents/schedules/migrate-planned.ts'
 import type { Model } from '../model/model.ts'
 import type { Change } from '../store/migration/plan/change.ts'
 import type { Transaction } from '../store/store.ts'
@@ -15,4 +19,5 @@ export async function migrateAccess(
   await migratePermissions(transaction, changes, next)
   await migrateViews(transaction, changes)
   await migrateHistory(transaction, changes, next)
+  await migratePlanned(transaction, changes, next)
 }

@@ -237,6 +237,26 @@ onEachEngine((engine) => {
     assert.match(await run('schedules'), /Nothing is scheduled/)
   })
 
+  it('documents of a renamed content-type stay scheduled and in their release', async () => {
+    await running.send('PUT', '/api/home?status=draft', { data: { title: 'Home' } })
+    const publishAt = '2996-03-01T00:00:00.000Z'
+    const scheduled = await running.send('POST', '/api/home/actions/schedule', { publishAt })
+    const documentId = scheduled.at('data', 'documentId')
+    const path = await release([{ type: 'home', documentId }])
+    const renamed = await running.send('PUT', '/admin/api/content-types/api::home.home', {
+      data: {
+        ...{ uid: 'api::start.start', kind: 'singleType', collectionName: 'homes' },
+        info: { singularName: 'start', pluralName: 'starts', displayName: 'start' },
+        ...{ options: { draftAndPublish: true }, attributes: { title: { type: 'string' } } },
+      },
+    })
+    assert.equal(renamed.status, 200, renamed.text)
+    const after = await running.send('GET', '/api/start/actions/schedule')
+    assert.equal(after.at('data', 'publishAt'), publishAt, after.text)
+    const published = await admin('POST', `${path}/actions/publish`)
+    assert.equal(published.at('data', 'entries', 0, 'type'), 'api::start.start', published.text)
+  })
+
   it('old releases are deleted, open ones stay', async () => {
     const { store } = running.server
     const keep = { keepDays: 365, maxReleases: 1_000 }
