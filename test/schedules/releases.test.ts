@@ -257,6 +257,29 @@ onEachEngine((engine) => {
     assert.equal(published.at('data', 'entries', 0, 'type'), 'api::start.start', published.text)
   })
 
+  it('the audit log has who did what with a release, and from where', async () => {
+    const id = await page()
+    const path = await release([of(id)], 'Audited')
+    await admin('POST', `${path}/actions/schedule`, { publishAt: '2996-01-01T00:00:00Z' })
+    await admin('POST', `${path}/actions/cancel`)
+    await admin('POST', `${path}/actions/publish`)
+    await admin('POST', `${path}/actions/revert`)
+    const { at } = await running.send('GET', '/admin/api/audit')
+    const records = at('data')
+    assert.ok(Array.isArray(records))
+    const own = records.filter(({ details }) => details?.name === 'Audited')
+    assert.deepEqual(
+      own.map(({ action }) => action).toReversed(),
+      ['create', 'schedule', 'cancel', 'publish', 'revert'].map((verb) => `release.${verb}`),
+    )
+    const changes = records.filter(
+      ({ documentId, action }) => documentId === id && action.endsWith('publish'),
+    )
+    assert.equal(changes.length, 2)
+    for (const { by, address, requestId } of [...own, ...changes])
+      assert.deepEqual([by.kind, address, typeof requestId], ['token', '127.0.0.1', 'string'])
+  })
+
   it('old releases are deleted, open ones stay', async () => {
     const { store } = running.server
     const keep = { keepDays: 365, maxReleases: 1_000 }

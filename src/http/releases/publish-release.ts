@@ -1,6 +1,7 @@
 /** Publishes a release on behalf of a caller: all of its documents in one transaction, or none. */
 
 import { authorText } from '../../documents/changes/author-text.ts'
+import type { Origin } from '../../documents/changes/origin.ts'
 import { type ReleaseEntry, readEntries, readEntriesIn } from '../../documents/releases/entries.ts'
 import { readPublishedState } from '../../documents/releases/former-state.ts'
 import { performEntries } from '../../documents/releases/perform-entries.ts'
@@ -11,6 +12,7 @@ import type { Transaction } from '../../store/store.ts'
 import { checkPermitted } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
+import { recordRelease } from './record-release.ts'
 import { checkCanChange } from './release-state.ts'
 
 /** `begin` runs first in the transaction; what it throws keeps the release as it is. */
@@ -18,6 +20,7 @@ export async function publishRelease(
   server: Server,
   id: number,
   scope: Scope,
+  origin: Origin | null,
   begin: (transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<void> {
   const entries = await readEntries(server.store, id)
@@ -35,11 +38,12 @@ export async function publishRelease(
       documents,
       server.layout(),
       current,
-      (entry) => entryRequest(server, scope, entry),
+      (entry) => entryRequest(server, scope, entry, origin),
       server.project.config.history.enabled ? readPublishedState : async () => null,
     )
     if (problems.length > 0) throw errors.invalidValues(problems)
     setPublished(transaction, id, authorText(scope.principal))
+    recordRelease(server, transaction, { by: scope.principal, origin }, 'publish', release)
   })
 }
 

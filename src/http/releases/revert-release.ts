@@ -3,6 +3,7 @@
  * what it replaced or unpublished is published again as it was, from the history. Drafts stay as they are.
  */
 
+import type { Origin } from '../../documents/changes/origin.ts'
 import type { Documents } from '../../documents/documents.ts'
 import { restoreVersion } from '../../documents/history/restore-version.ts'
 import { type ReleaseEntry, readEntries, readEntriesIn } from '../../documents/releases/entries.ts'
@@ -14,12 +15,14 @@ import type { Transaction } from '../../store/store.ts'
 import { checkPermitted } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
+import { recordRelease } from './record-release.ts'
 
 /** Returns what of the former content could not be restored, such as relations to documents that no longer exist. */
 export async function revertRelease(
   server: Server,
   id: number,
   scope: Scope,
+  origin: Origin | null,
 ): Promise<readonly FieldProblem[]> {
   for (const { type, documentId, wasPublished } of await readEntries(server.store, id))
     for (const action of wasPublished ? ['update', 'publish'] : ['unpublish'])
@@ -34,8 +37,9 @@ export async function revertRelease(
     // What was published first may have taken over unique values of what follows.
     const first = entries.filter(({ wasPublished }) => !wasPublished)
     for (const entry of [...first, ...entries.filter(({ wasPublished }) => wasPublished)])
-      notRestored.push(...(await revertEntry(server, scope, transaction, documents, entry)))
+      notRestored.push(...(await revertEntry(server, scope, origin, transaction, documents, entry)))
     setReverted(transaction, id)
+    recordRelease(server, transaction, { by: scope.principal, origin }, 'revert', release)
     return notRestored
   })
 }
@@ -43,13 +47,14 @@ export async function revertRelease(
 async function revertEntry(
   server: Server,
   scope: Scope,
+  origin: Origin | null,
   transaction: Transaction,
   documents: Documents,
   entry: ReleaseEntry,
 ): Promise<readonly FieldProblem[]> {
   const { documentId, wasPublished, formerState } = entry
-  const published = entryRequest(server, scope, { ...entry, action: 'publish' })
-  const draft = entryRequest(server, scope, { ...entry, action: 'unpublish' })
+  const published = entryRequest(server, scope, { ...entry, action: 'publish' }, origin)
+  const draft = entryRequest(server, scope, { ...entry, action: 'unpublish' }, origin)
   try {
     if (!published || !draft) throw errors.notFound()
     if (!wasPublished) {

@@ -23,11 +23,13 @@ import {
 } from '../../documents/releases/releases.ts'
 import { findChangeable } from '../../documents/schedules/changeable-version.ts'
 import { ApiError, errors } from '../../errors.ts'
+import type { Actor } from '../../events/audit/audit-record.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
 import { requireTeam } from '../auth/team.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { dataOf } from '../request/fields.ts'
+import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { textIn } from '../schedules/query.ts'
 import { parseFutureTime, parsePeriod } from '../schedules/times.ts'
@@ -35,6 +37,7 @@ import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
 import { openedRelease, releaseJson } from './opened-release.ts'
 import { checkEntriesPermitted, publishRelease } from './publish-release.ts'
+import { type ReleaseAction, recordRelease } from './record-release.ts'
 import { parseEntries, parseName } from './release-body.ts'
 import { checkCanChange } from './release-state.ts'
 import { revertRelease } from './revert-release.ts'
@@ -73,6 +76,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
       const created = await createRelease(transaction, name, author)
       await addEntries(transaction, scope, created, entries)
       if (publishAt !== null) scheduleRelease(transaction, created, publishAt, author)
+      recordRelease(server, transaction, actorOf(request, scope), 'create', { id: created, name })
       return created
     })
     return reply.code(201).send(await shown(scope, id))
@@ -100,7 +104,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
 
   /** Changes a release that is not published yet, and responds with it. */
   const change =
-    (work: (transaction: Transaction, call: ReleaseCall) => Promise<void>): Handler =>
+    (action: ReleaseAction, work: (transaction: Transaction, call: ReleaseCall) => Promise<void>): Handler =>
     async (request) => {
       const call = { request, scope: await scopeOf(request), id: idIn(request) }
       await server.store.write(async (transaction) => {
@@ -109,6 +113,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
         checkCanChange(release)
         await checkMayChange(transaction, call)
         await work(transaction, call)
+        recordRelease(server, transaction, actorOf(request, call.scope), action, release)
       })
       return shown(call.scope, call.id)
     }
@@ -142,16 +147,18 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     }
   }
 
-  const rename = change(async (transaction, { request, id }) => {
+  const rename = change('update', async (transaction, { request, id }) => {
     renameRelease(transaction, id, parseName(dataOf(request.body, ['name']).name))
   })
 
   const remove: Handler = async (request, reply) => {
     const [scope, id] = [await scopeOf(request), idIn(request)]
     await server.store.write(async (transaction) => {
-      if (!(await lockRelease(transaction, id))) throw errors.notFound()
+      const release = await lockRelease(transaction, id)
+      if (!release) throw errors.notFound()
       await checkMayChange(transaction, { scope, id })
       deleteRelease(transaction, id)
+      recordRelease(server, transaction, actorOf(request, scope), 'delete', release)
     })
     return reply.code(204).send()
   }
@@ -161,11 +168,13 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     const data: unknown = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
     const entries = parseEntries(server.layout().model, data)
     await checkEntriesPermitted(server, await scopeOf(request), entries)
-    const added = change((transaction, { scope, id }) => addEntries(transaction, scope, id, entries))
+    const added = change('update', (transaction, { scope, id }) =>
+      addEntries(transaction, scope, id, entries),
+    )
     return added(request, reply)
   }
 
-  const removeOne = change(async (transaction, { request, id }) => {
+  const removeOne = change('update', async (transaction, { request, id }) => {
     const entry = Number(pathParam(request, 'entry'))
     if (!Number.isSafeInteger(entry) || !(await removeEntry(transaction, id, entry))) throw errors.notFound()
   })
@@ -173,7 +182,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
   const publish: Handler = async (request) => {
     const scope = await scopeOf(request)
     const id = idIn(request)
-    await server.withLatestModel((pinned) => publishRelease(pinned, id, scope))
+    await server.withLatestModel((pinned) => publishRelease(pinned, id, scope, originOf(request)))
     return shown(scope, id)
   }
 
@@ -185,7 +194,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
       await scopeOf(request),
       await readEntries(server.store, idIn(request)),
     )
-    const scheduled = change(async (transaction, { scope, id }) => {
+    const scheduled = change('schedule', async (transaction, { scope, id }) => {
       const entries = await readEntriesIn(transaction, id)
       if (entries.length === 0) throw errors.application('The release has no documents')
       for (const [index, entry] of entries.entries()) await checkEntry(transaction, scope, entry, index)
@@ -194,12 +203,14 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     return scheduled(request, reply)
   }
 
-  const cancel = change(async (transaction, { id }) => cancelRelease(transaction, id))
+  const cancel = change('cancel', async (transaction, { id }) => cancelRelease(transaction, id))
 
   const revert: Handler = async (request) => {
     const scope = await scopeOf(request)
     const id = idIn(request)
-    const notRestored = await server.withLatestModel((pinned) => revertRelease(pinned, id, scope))
+    const notRestored = await server.withLatestModel((pinned) =>
+      revertRelease(pinned, id, scope, originOf(request)),
+    )
     const { data, meta } = await shown(scope, id)
     return { data, meta: { ...meta, notRestored } }
   }
@@ -217,6 +228,11 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
   declareRoute(app, '/releases/:id/actions/cancel', { POST: cancel })
   declareRoute(app, '/releases/:id/actions/revert', { POST: revert })
 }
+
+const actorOf = (request: FastifyRequest, { principal }: Scope): Actor => ({
+  by: principal,
+  origin: originOf(request),
+})
 
 /** The time may also be sent without `data`, as for a document. */
 const withData = (body: unknown): unknown =>

@@ -28,7 +28,7 @@ export const releaseJobs = (server: Server): JobKind => ({
 async function perform(server: Server, { id, author }: Release, job: TakenJob): Promise<void> {
   const scope = author === null ? null : await server.access.scopeOfAuthor(author)
   if (!scope) throw authorGone(author ?? 'user')
-  await publishRelease(server, id, scope, (transaction) => job.completeIn(transaction))
+  await publishRelease(server, id, scope, null, (transaction) => job.completeIn(transaction))
 }
 
 async function endWithNotice(server: Server, release: Release, job: TakenJob, error: unknown) {

@@ -12,6 +12,7 @@ import { checkPermitted } from '../auth/permitted.ts'
 import { requireTeam } from '../auth/team.ts'
 import { rowRulesOf } from '../content/row-rules.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 import { authorJson } from './author-json.ts'
@@ -52,6 +53,10 @@ export function scheduleRoutes(app: FastifyInstance, server: Server): void {
       const caller = { transaction, request: { scope, rules: rowRulesOf(server, scope) } }
       if (type) await findChangeable(caller, server.layout(), type, documentId, locale, [action])
       if (!(await cancelSchedule(transaction, id))) throw errors.notFound()
+      const actor = { by: scope.principal, origin: originOf(request) }
+      const details = { [action === 'publish' ? 'publishAt' : 'unpublishAt']: null }
+      const entry = { action: 'document.schedule', type: schedule.type, documentId, details }
+      server.access.audit.record(transaction, actor, entry)
     })
     return reply.code(204).send()
   }

@@ -1,6 +1,7 @@
 /** `…/actions/schedule`: when a document is published and unpublished. GET reads its schedule, POST changes it. */
 
 import { authorText } from '../../documents/changes/author-text.ts'
+import type { Origin } from '../../documents/changes/origin.ts'
 import type { Documents } from '../../documents/documents.ts'
 import { findChangeable } from '../../documents/schedules/changeable-version.ts'
 import {
@@ -31,6 +32,7 @@ export interface ScheduleCall {
   readonly authorization: string | undefined
   readonly rawQuery: string
   readonly body: unknown
+  readonly origin: () => Origin
 }
 
 /** The times that a request sets or, with null, cancels. Actions that it does not name stay as they are. */
@@ -73,6 +75,16 @@ export async function changeScheduleAction(
       if (runAt !== null) await setSchedule(transaction, { ...scheduled, action, runAt, author })
       else if (former) await cancelSchedule(transaction, former.id)
     }
+    call.server.access.audit.record(
+      transaction,
+      { by: scope.principal, origin: call.origin() },
+      {
+        action: 'document.schedule',
+        type: call.type.uid,
+        documentId: found.documentId,
+        details: Object.fromEntries([...times].map(([action, runAt]) => [TIME_OF[action], runAt])),
+      },
+    )
     return scheduleResponse(call, transaction, found.documentId, locale)
   })
 }
