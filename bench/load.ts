@@ -25,10 +25,16 @@ export interface LoadGenerator {
     requests: readonly BenchRequest[],
     seconds: number,
     token: string | null,
+    connections?: number,
   ): Promise<Measure>
 }
 
 export const CONNECTIONS = 16
+/**
+ * For costly requests. All connections are one caller, who gets a part of the threads for slow reads: with many connections,
+ * the requests would measure how long they wait for each other, and be refused on a slow machine.
+ */
+export const COSTLY_CONNECTIONS = 4
 
 /** Request timeout in seconds; long, so that slow responses are measured instead of counted as failures. */
 const PATIENCE = 30
@@ -41,11 +47,11 @@ export function findGenerator(folder: string): LoadGenerator {
 function wrk(folder: string): LoadGenerator {
   return {
     name: 'wrk',
-    async drive(base, requests, seconds, token) {
+    async drive(base, requests, seconds, token, connections = CONNECTIONS) {
       const script = join(folder, 'requests.lua')
       writeFileSync(script, luaOf(requests, token))
       const { stdout } = await run('wrk', [
-        ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`],
+        ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`],
         ...['--timeout', `${PATIENCE}s`, '--latency', '-s', script, base],
       ])
       const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0)
@@ -107,7 +113,7 @@ end
 function autocannon(folder: string): LoadGenerator {
   return {
     name: 'autocannon',
-    async drive(base, requests, seconds, token) {
+    async drive(base, requests, seconds, token, connections = CONNECTIONS) {
       const har = join(folder, 'requests.har')
       writeFileSync(har, JSON.stringify(harOf(base, requests, token)))
       const binary = new URL(import.meta.resolve('autocannon')).pathname
@@ -116,7 +122,7 @@ function autocannon(folder: string): LoadGenerator {
         [
           binary,
           '-c',
-          String(CONNECTIONS),
+          String(connections),
           '-d',
           String(seconds),
           '-t',

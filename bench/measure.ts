@@ -11,6 +11,8 @@ export interface Target {
   readonly address: string
   /** Sent with every request; null for none. */
   readonly token: string | null
+  /** The number of connections, if it is not the usual one. */
+  readonly connections?: number
   use(): Use | null
 }
 
@@ -40,7 +42,7 @@ export async function openBench(folder: string, options: Options): Promise<Bench
     async measure(target, requests, rounds = options.rounds) {
       const sample = await ask(target, requests[0])
       await bare.sendOnce({ answer: sample })
-      await generator.drive(target.address, requests, LEAD_IN, target.token)
+      await generator.drive(target.address, requests, LEAD_IN, target.token, target.connections)
       const pairs: { bare: Round; own: Round }[] = []
       for (let round = 0; round < rounds; round++)
         pairs.push({
@@ -68,13 +70,14 @@ function medianOf(rounds: readonly Round[]): Round {
 }
 
 async function drive(
-  { address, token, use }: Target,
+  { address, token, connections, use }: Target,
   requests: readonly BenchRequest[],
   generator: LoadGenerator,
   seconds: number,
 ): Promise<Round> {
   const before = use()
-  const measure = withExpected(await generator.drive(address, requests, seconds, token), requests)
+  const measured = await generator.drive(address, requests, seconds, token, connections)
+  const measure = withExpected(measured, requests)
   const after = use()
   const processor = before && after && (after.processor - before.processor) / Math.max(1, measure.requests)
   return { ...measure, processor }
@@ -82,13 +85,14 @@ async function drive(
 
 async function driveBare(
   bare: Child,
-  { token }: Target,
+  { token, connections }: Target,
   requests: readonly BenchRequest[],
   generator: LoadGenerator,
   seconds: number,
 ): Promise<Round> {
   const before = await bare.sendOnce({})
-  const measure = withExpected(await generator.drive(bare.address, requests, seconds, token), requests)
+  const measured = await generator.drive(bare.address, requests, seconds, token, connections)
+  const measure = withExpected(measured, requests)
   const after = await bare.sendOnce({})
   return { ...measure, processor: (after.processor - before.processor) / Math.max(1, measure.requests) }
 }

@@ -7,6 +7,7 @@ import { barOf } from '../bars.ts'
 import { fillInBulk } from '../bulk.ts'
 import type { Seeded } from '../content.ts'
 import { openDatabases } from '../databases.ts'
+import { COSTLY_CONNECTIONS } from '../load.ts'
 import type { Bench } from '../measure.ts'
 import { figureHeader, figureLine } from '../report/lines.ts'
 import type { WorkloadResult } from '../results.ts'
@@ -81,9 +82,13 @@ export async function measureAll(
   console.log(figureHeader)
   const figures: WorkloadResult[] = []
   for (const workload of workloads.filter(isAsked)) {
-    const { name, title, writes } = workload
+    const { name, title, writes, isCostly } = workload
     try {
-      const target = { ...subject, token: token ?? (writes ? TOKEN : null) }
+      const target = {
+        ...subject,
+        token: token ?? (writes ? TOKEN : null),
+        ...(isCostly && { connections: COSTLY_CONNECTIONS }),
+      }
       const measured = await bench.measure(target, workload.requests(seeded), roundsOf(bench, variant, name))
       const figure = { workload: name, title, ...variant, ...measured }
       figures.push(figure)
