@@ -1,14 +1,15 @@
 /**
- * Sends the deliveries of a webhook that are due. There is one job for each webhook, so that a slow receiver holds up no
+ * Makes deliveries from events, and sends those of a webhook that are due. There is one job for each webhook, so that a slow receiver holds up no
  * other, and one process sends them at a time.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { limitConcurrency } from '../../concurrency-limit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { JobKind, TakenJob } from '../../jobs/job.ts'
 import type { Store } from '../../store/store.ts'
 import { createAttemptRecorder } from './attempt-recorder.ts'
 import { type DueDelivery, hasOnlyFailedSince, nextDueIn, readDue } from './deliveries.ts'
+import type { MakeDeliveries } from './make-deliveries.ts'
+import { createPace } from './sending/pace.ts'
 import { pauseAfter } from './sending/retry-schedule.ts'
 import type { Outcome, Sender } from './sending/send.ts'
 import { signedHeaders } from './sending/signature.ts'
@@ -24,8 +25,16 @@ export interface DeliveryOptions {
   /** Headers that depend on the event. */
   readonly eventHeaders: (event: string) => Readonly<Record<string, string>>
   readonly maxPerSecond: number
+  /** Where deliveries come from; null to send only what is given. */
+  readonly source: DeliverySource | null
   /** Called when a webhook was turned off because of its receiver. */
   readonly onTurnedOff: TurnedOff
+}
+
+export interface DeliverySource {
+  readonly make: MakeDeliveries
+  /** Why the filters of a webhook do not fit the model; null if they do. */
+  filterProblem(webhook: StoredWebhook): string | null
 }
 
 export interface Deliveries {
@@ -44,7 +53,7 @@ export interface DeliveryStats {
 }
 
 /** A job whose process was killed is continued by another after this time. */
-const LEASE_MS = 10_000
+const LEASE_MS = 20_000
 const BATCH = 20
 /** Requests to one receiver at a time. */
 const MAX_CONCURRENT = 4
@@ -52,7 +61,7 @@ const LONGEST_PAUSE_MS = 60_000
 const GONE = 410
 
 export function createDeliveries(options: DeliveryOptions): Deliveries {
-  const { store, sender, eventHeaders, onTurnedOff } = options
+  const { store, sender, source, eventHeaders, onTurnedOff } = options
   const record = createAttemptRecorder(store)
   const pace = createPace(options.maxPerSecond)
   const stats: DeliveryStats = { succeeded: 0, failed: 0 }
@@ -94,7 +103,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     if (await turnOff(store, webhook, reason)) onTurnedOff(webhook, reason)
   }
 
-  /** Ends the job, or makes it due when the next delivery is. Deliveries are not stored meanwhile. */
+  /** Ends the job, or makes it due when the next delivery is. None is made due meanwhile. */
   async function end(job: TakenJob, webhookId: number, isEnabled: boolean): Promise<void> {
     await store.write(async (transaction) => {
       transaction.lock([WEBHOOKS])
@@ -104,15 +113,25 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     })
   }
 
+  /** Makes the next deliveries; returns whether there may be more. */
+  async function makeNext(job: TakenJob, webhook: StoredWebhook): Promise<boolean> {
+    if (!source) return false
+    const problem = source.filterProblem(webhook)
+    // Without its filters, the webhook would receive what it should not.
+    if (problem !== null) await turnOffAndReport(webhook, problem)
+    else await pace()
+    return problem === null && source.make(job, webhook)
+  }
+
   async function run(job: TakenJob): Promise<void> {
     const id = Number(job.key)
     const limit = limitConcurrency(MAX_CONCURRENT)
     for (;;) {
       const webhook = await readWebhook(store, id)
-      const isEnabled = webhook?.enabled === true
-      const due = isEnabled && !isStopped ? await readDue(store, id, new Date().toISOString(), BATCH) : []
-      if (!webhook || due.length === 0) return end(job, id, isEnabled)
-      await Promise.all(due.map((delivery) => limit(() => deliver(webhook, delivery))))
+      if (!webhook?.enabled || isStopped) return end(job, id, webhook?.enabled === true)
+      const due = await readDue(store, id, new Date().toISOString(), BATCH)
+      if (due.length > 0) await Promise.all(due.map((delivery) => limit(() => deliver(webhook, delivery))))
+      else if (!(await makeNext(job, webhook))) return end(job, id, true)
     }
   }
 
@@ -132,16 +151,5 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     stop() {
       isStopped = true
     },
-  }
-}
-
-/** Spreads deliveries over time, so that thousands of them leave the process time for requests. */
-function createPace(perSecond: number): () => Promise<void> {
-  const interval = 1_000 / perSecond
-  let next = 0
-  return async () => {
-    const now = performance.now()
-    next = Math.max(now, next + interval)
-    if (next - now >= 1) await sleep(next - now)
   }
 }

@@ -1,20 +1,19 @@
 /** Stores deliveries, finds those that are due, and records attempts. */
-import { enqueueUnlessRunning } from '../../jobs/enqueue.ts'
 import { compile } from '../../store/compile.ts'
+import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { StoredEvent } from '../event.ts'
 import type { Outcome } from './sending/send.ts'
 import { newMessageId } from './sending/signature.ts'
-import { attempts, DELIVER, deliveries, messages, webhooks } from './tables.ts'
+import { attempts, deliveries, messages, webhooks } from './tables.ts'
 
-/** A message that some webhooks receive. */
+/** The message about an event. */
 export interface NewMessage {
   readonly event: StoredEvent
-  readonly body: string
-  /** ids of the webhooks. */
-  readonly receivers: readonly number[]
+  /** Null if the message is stored already. */
+  readonly body: string | null
 }
 
 /** A delivery to send. */
@@ -27,54 +26,63 @@ export interface DueDelivery {
   readonly attempts: number
 }
 
-/** Rows per statement: PostgreSQL and SQLite limit the number of parameters. */
-const MAX_ROWS = 500
+/** The ids of the stored messages by the number of their event. */
+export async function readStoredMessages(
+  store: Store,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await store.read(compile(store.dialect, messagesAbout(store.dialect, events)))
+  return idsBySeq(rows)
+}
+
+const messagesAbout = (dialect: Dialect, events: readonly Pick<StoredEvent, 'seq'>[]) => {
+  const seqs = sql`${JSON.stringify(events.map(({ seq }) => seq))}`
+  return sql`select id, seq from ${messages} where ${dialect.inIntegers(sql.id('seq'), seqs)}`
+}
+
+const idsBySeq = (rows: readonly Row[]) => new Map(rows.map((row) => [Number(row.seq), Number(row.id)]))
 
 /**
- * Stores messages with a delivery for each receiver, and the jobs that send them. What is stored already is left as it
- * is, so that no event is delivered twice to a webhook, and webhooks that receive it later share its message.
+ * Stores deliveries of messages to a webhook, a few at a time, and the messages that are not stored yet. What is stored
+ * already is left as it is, so that no event is delivered twice to a webhook.
  */
-export async function storeMessages(transaction: Transaction, stored: readonly NewMessage[]): Promise<void> {
+export async function storeDeliveries(
+  transaction: Transaction,
+  webhookId: number,
+  sent: readonly NewMessage[],
+): Promise<void> {
+  if (sent.length === 0) return
   const { dialect } = transaction
   const now = new Date().toISOString()
-  for (let from = 0; from < stored.length; from += MAX_ROWS) {
-    const chunk = stored.slice(from, from + MAX_ROWS)
-    const rows = chunk.map(
-      ({ event: { seq, event, type, documentId, locale }, body }) =>
-        sql`(${newMessageId()}, ${seq}, ${event}, ${type}, ${documentId}, ${locale}, ${body}, ${now})`,
+  const added = sent.flatMap(({ event: { seq, event, type, documentId, locale }, body }) =>
+    body === null
+      ? []
+      : [sql`(${newMessageId()}, ${seq}, ${event}, ${type}, ${documentId}, ${locale}, ${body}, ${now})`],
+  )
+  if (added.length > 0)
+    transaction.run(
+      compile(
+        dialect,
+        sql`insert into ${messages} (message_id, seq, event, type, document_id, locale, body, created_at)
+          values ${sql.join(added)} on conflict (seq) do nothing`,
+      ),
     )
-    const insert = sql`insert into ${messages} (message_id, seq, event, type, document_id, locale, body,
-        created_at) values ${sql.join(rows)} on conflict (seq) do nothing`
-    transaction.run(compile(dialect, insert))
-    const seqs = sql`${JSON.stringify(chunk.map(({ event }) => event.seq))}`
-    const select = sql`select id, seq from ${messages} where ${dialect.inIntegers(sql.id('seq'), seqs)}`
-    const ids = new Map(
-      (await transaction.all(compile(dialect, select))).map((row) => [Number(row.seq), Number(row.id)]),
-    )
-    const sent = chunk.flatMap(({ event: { seq, type, documentId }, receivers }) => {
-      const message = ids.get(seq)
-      return message === undefined
-        ? []
-        : receivers.map((webhook) => ({ webhook, message, document: `${type} ${documentId}` }))
-    })
-    for (let at = 0; at < sent.length; at += MAX_ROWS) {
-      const values = sent
-        .slice(at, at + MAX_ROWS)
-        .map(
-          ({ webhook, message, document }) =>
-            sql`(${webhook}, ${message}, ${document}, ${0}, ${now}, ${now})`,
-        )
-      transaction.run(
-        compile(
-          dialect,
-          sql`insert into ${deliveries} (webhook_id, message, document_id, attempts, due_at, created_at)
-            values ${sql.join(values)} on conflict (message, webhook_id) do nothing`,
-        ),
-      )
-    }
-  }
-  for (const webhook of new Set(stored.flatMap(({ receivers }) => receivers)))
-    enqueueUnlessRunning(transaction, DELIVER, String(webhook), new Date())
+  const about = sent.map(({ event }) => event)
+  const ids = idsBySeq(await transaction.all(compile(dialect, messagesAbout(dialect, about))))
+  const values = about.flatMap(({ seq, type, documentId }) => {
+    const message = ids.get(seq)
+    return message === undefined
+      ? []
+      : [sql`(${webhookId}, ${message}, ${`${type} ${documentId}`}, ${0}, ${now}, ${now})`]
+  })
+  if (values.length < sent.length) throw new Error('A message was deleted while it was used')
+  transaction.run(
+    compile(
+      dialect,
+      sql`insert into ${deliveries} (webhook_id, message, document_id, attempts, due_at, created_at)
+        values ${sql.join(values)} on conflict (message, webhook_id) do nothing`,
+    ),
+  )
 }
 
 /** Stores a message for one webhook that comes from no event, and returns its delivery, which only the caller sends. */

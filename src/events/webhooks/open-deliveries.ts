@@ -1,7 +1,7 @@
 /** Deliveries as the configuration describes them: addresses that are allowed, timeouts, and the form of messages. */
 import type { Config } from '../../project/config/config.ts'
 import type { Store } from '../../store/store.ts'
-import { createDeliveries, type Deliveries, type TurnedOff } from './deliver.ts'
+import { createDeliveries, type Deliveries, type DeliverySource, type TurnedOff } from './deliver.ts'
 import { storeSample } from './deliveries.ts'
 import { type ListedDelivery, readDelivery } from './delivery-list.ts'
 import { strapiEventOf, strapiTestBody, TEST_EVENT, testBody } from './message-body.ts'
@@ -20,6 +20,7 @@ export function openDeliveries(
   store: Store,
   { webhooks, api }: Pick<Config, 'webhooks' | 'api'>,
   onTurnedOff: TurnedOff,
+  source: DeliverySource | null = null,
 ): OpenDeliveries {
   const isStrapi = api.rest.compat === 'strapi'
   const sender = createSender({
@@ -27,7 +28,7 @@ export function openDeliveries(
     timeoutMs: webhooks.timeoutSeconds * 1000,
   })
   const sending = createDeliveries({
-    ...{ store, sender, onTurnedOff },
+    ...{ store, sender, source, onTurnedOff },
     maxPerSecond: webhooks.maxPerSecond,
     eventHeaders: (event) => (isStrapi ? { 'x-strapi-event': strapiEventOf(event) } : {}),
   })

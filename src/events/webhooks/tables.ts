@@ -5,8 +5,7 @@ import type { Store } from '../../store/store.ts'
 
 export const WEBHOOKS = 'octavo_webhooks'
 
-/** The kinds of the jobs that make deliveries from events, and send those of a webhook. */
-export const DISPATCH = 'webhooks.dispatch'
+/** The kind of the jobs that send the deliveries of a webhook. */
 export const DELIVER = 'webhooks.deliver'
 
 export const webhooks = sql.table(WEBHOOKS)

@@ -1,6 +1,6 @@
 /** Reads the documents that events are about, for webhooks: with all permissions, but without private attributes. */
 import type { StoredEvent } from '../../events/event.ts'
-import type { EventReader } from '../../events/webhooks/dispatch.ts'
+import type { EventReader } from '../../events/webhooks/make-deliveries.ts'
 import { standardBody, strapiBody } from '../../events/webhooks/message-body.ts'
 import { isObject } from '../../project/values.ts'
 import { filtersProblem } from '../../query/create-parse-context.ts'

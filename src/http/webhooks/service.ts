@@ -3,11 +3,12 @@ import { ApiError } from '../../errors.ts'
 import { backlogLimit } from '../../events/webhooks/backlog.ts'
 import { applyConfiguredWebhooks, type ConfiguredWebhook } from '../../events/webhooks/configured-webhooks.ts'
 import type { DeliveryStats, TurnedOff } from '../../events/webhooks/deliver.ts'
-import { createDispatch, dispatchIfNeeded } from '../../events/webhooks/dispatch.ts'
+import { createMakeDeliveries } from '../../events/webhooks/make-deliveries.ts'
 import { type OpenDeliveries, openDeliveries } from '../../events/webhooks/open-deliveries.ts'
 import { webhookRetention } from '../../events/webhooks/retention.ts'
 import { isSecret } from '../../events/webhooks/sending/signature.ts'
 import { WEBHOOKS } from '../../events/webhooks/tables.ts'
+import { hasEnabled, wakeWebhooks } from '../../events/webhooks/wake.ts'
 import { createWebhooks, MAX_WEBHOOKS, type Webhooks } from '../../events/webhooks/webhooks.ts'
 import { type JobRunner, startJobs } from '../../jobs/runner.ts'
 import { StartError } from '../../store/errors.ts'
@@ -40,34 +41,36 @@ export async function openWebhooks(server: Server, presentFile: PresentFile): Pr
 
   const onTurnedOff: TurnedOff = ({ name }, reason) =>
     log.error({ webhook: name, reason }, 'A webhook was turned off')
-  const deliveries = openDeliveries(store, config, onTurnedOff)
   const reader = createEventReader(server, presentFile)
-  const dispatch = createDispatch({
-    ...{ store, reader, onTurnedOff },
+  const make = createMakeDeliveries({
+    ...{ store, reader },
     onUnreadable: ({ seq }, error) =>
       log.error({ err: error, seq }, 'A webhook is sent an event without its document, which cannot be read'),
   })
+  const { filterProblem } = reader
+  const deliveries = openDeliveries(store, config, onTurnedOff, { make, filterProblem })
 
   let runner: JobRunner | null = null
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | null = null
 
-  /** Looks for new events when something was written, unless there are no webhooks. */
+  /** Checks for new events when something was written, unless no webhook is on. */
   function watch() {
     let knownVersion = -1
     let lastRead = 0
-    let known = { version: -1, isEmpty: false }
+    let known = { version: -1, isOn: false }
+    const check = async (version: number) => {
+      if (known.version !== version) known = { version, isOn: await hasEnabled(store) }
+      if (known.isOn) await wakeWebhooks(store)
+    }
     timer = setInterval(() => {
       if (checking) return
       const version = store.tableVersion(WEBHOOKS)
-      if (known.isEmpty && known.version === version) return
+      if (!known.isOn && known.version === version) return
       if (store.globalVersion() === knownVersion && Date.now() - lastRead < MAX_WAIT_MS) return
       knownVersion = store.globalVersion()
       lastRead = Date.now()
-      checking = dispatchIfNeeded(store)
-        .then((isNeeded) => {
-          known = { version, isEmpty: isNeeded === null }
-        })
+      checking = check(version)
         .catch((error: unknown) => log.warn({ err: error }, 'Webhooks could not read events'))
         .finally(() => {
           checking = null
@@ -82,8 +85,7 @@ export async function openWebhooks(server: Server, presentFile: PresentFile): Pr
     stats: deliveries.stats,
     async start() {
       const kinds = [
-        ...[dispatch, deliveries.kind, backlogLimit(store, onTurnedOff)],
-        webhookRetention(store, config.webhooks),
+        ...[deliveries.kind, backlogLimit(store, onTurnedOff), webhookRetention(store, config.webhooks)],
       ]
       runner = await startJobs({ store, kinds, log, maxConcurrent: MAX_WEBHOOKS + kinds.length })
       watch()

@@ -106,7 +106,7 @@ export const defaults: Config = {
     enabled: true,
     allow: [],
     timeoutSeconds: 15,
-    maxPerSecond: 200,
+    maxPerSecond: 500,
     keepDays: 30,
     maxDeliveries: 100_000,
     endpoints: {},
