@@ -1,6 +1,10 @@
-/** Records attempts. Those that end while others are being stored share a transaction. */
+/** Records attempts. Those that end shortly after each other share a transaction. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import { type Attempt, recordAttempt } from './deliveries.ts'
+
+/** The pause between two transactions. */
+const PAUSE_MS = 50
 
 export type RecordAttempt = (attempt: Attempt) => Promise<void>
 
@@ -27,6 +31,7 @@ export function createAttemptRecorder(store: Store): RecordAttempt {
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
+      await sleep(PAUSE_MS)
     }
     isStoring = false
   }

@@ -53,7 +53,7 @@ export interface DeliveryStats {
 }
 
 /** A job whose process was killed is continued by another after this time. */
-const LEASE_MS = 20_000
+const LEASE_MS = 30_000
 const BATCH = 20
 /** Requests to one receiver at a time. */
 const MAX_CONCURRENT = 4

@@ -28,7 +28,7 @@ export interface WebhookService {
 }
 
 /** How often it is checked, in memory, whether anything was written. */
-const CHECK_MS = 100
+const CHECK_MS = 200
 /** How often the database is read in any case: a notification of another process may be lost. */
 const MAX_WAIT_MS = 3_000
 /** How long a shutdown waits for receivers. */

@@ -8,7 +8,7 @@ export type Pace = () => Promise<void>
 /** How often it is measured how busy the process is. */
 const MEASURE_MS = 200
 /** The share of the maximum that is delivered however busy the process is. */
-const LEAST = 0.1
+const LEAST = 0.05
 
 /** Up to `maxPerSecond` deliveries while the process is idle; the busier it is, the fewer. */
 export function createPace(maxPerSecond: number): Pace {
@@ -22,7 +22,7 @@ export function createPace(maxPerSecond: number): Pace {
     const { utilization } = performance.eventLoopUtilization(current, measured)
     measured = current
     measuredAt = now
-    interval = 1_000 / (maxPerSecond * Math.max(1 - utilization, LEAST))
+    interval = 1_000 / (maxPerSecond * Math.max((1 - utilization) ** 2, LEAST))
   }
 
   return async () => {

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createPace } from './pace.ts'
+
+it('deliveries begin in turn, at most so many in a second', async () => {
+  const pace = createPace(100)
+  const start = performance.now()
+  const order: number[] = []
+  await Promise.all(
+    Array.from({ length: 11 }, async (_, index) => {
+      await pace()
+      order.push(index)
+    }),
+  )
+  assert.deepEqual(
+    order,
+    order.toSorted((one, other) => one - other),
+  )
+  assert.ok(performance.now() - start >= 95)
+})
