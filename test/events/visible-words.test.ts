@@ -1,0 +1,133 @@
+/**
+ * The feed tells nobody a word that they could not read. Every attribute of every content-type gets a word that occurs
+ * nowhere else; callers of every kind follow the feed while documents change, and also read them after each change.
+ */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { type ContentType, type Model, USER } from '../../src/model/model.ts'
+import { giveRole, request, signUp } from '../access/client.ts'
+import { PROJECT, TOKENS } from '../access/project.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { openTestStream, type TestStream } from './event-stream.ts'
+
+interface Caller {
+  readonly name: string
+  readonly credential: string | undefined
+  readonly stream: TestStream
+  /** Every word that the caller could read after some change. */
+  readonly readable: Set<string>
+}
+
+const wordsIn = (text: string) => text.match(/\bword\d+\b/g) ?? []
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let callers: Caller[] = []
+  let owner = ''
+  let count = 0
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl(), { events: { heartbeatSeconds: 1 } })
+    const { server, base } = running
+    const author = await signUp(server, 'author')
+    const stranger = await signUp(server, 'stranger')
+    for (const person of [author, stranger]) await giveRole(server, person, 'author', TOKENS.full)
+    owner = author.documentId
+    const credentials = {
+      ...{ public: undefined, member: (await signUp(server, 'member')).jwt },
+      ...{ author: author.jwt, stranger: stranger.jwt, ...TOKENS },
+    }
+    callers = await Promise.all(
+      Object.entries(credentials).map(async ([name, credential]) => ({
+        ...{ name, credential, readable: new Set<string>() },
+        stream: await openTestStream(
+          base,
+          '?include=document',
+          credential === undefined ? {} : { authorization: `Bearer ${credential}` },
+        ),
+      })),
+    )
+  })
+  after(async () => {
+    for (const { stream } of callers) stream.close()
+    await running?.close()
+  })
+
+  const newWord = () => `word${++count}`
+
+  /** A value for every string and password, also in components. */
+  function valuesOf(model: Model, attributes: ContentType['attributes']): Record<string, unknown> {
+    return Object.fromEntries(
+      [...attributes.values()].flatMap((attribute): [string, unknown][] => {
+        if (attribute.kind === 'scalar')
+          return ['string', 'text', 'password'].includes(attribute.type) ? [[attribute.name, newWord()]] : []
+        if (attribute.kind !== 'component') return []
+        const component = model.components.get(attribute.component)
+        const value = component ? valuesOf(model, component.attributes) : {}
+        return [[attribute.name, attribute.repeatable ? [value] : value]]
+      }),
+    )
+  }
+
+  async function readAs({ credential, readable }: Caller, types: readonly ContentType[]) {
+    for (const { plural } of types)
+      for (const status of ['published', 'draft']) {
+        const path = `/api/${plural}?populate=*&status=${status}&pagination[pageSize]=100`
+        for (const word of wordsIn((await request(running.server, 'GET', path, { as: credential })).text))
+          readable.add(word)
+      }
+  }
+
+  it('callers with row rules, field rules or without drafts receive only words that they could read', async () => {
+    const { model } = running.server.layout()
+    const types = [...model.types.values()].filter((type) => type.generated && type.kind === 'collection')
+    assert.ok(types.length >= 3)
+    const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string, data?: object) => {
+      const body = data === undefined ? {} : { body: { data } }
+      const response = await request(running.server, method, path, { as: TOKENS.full, ...body })
+      assert.ok(response.status < 300, `${method} ${path}: ${response.text}`)
+      for (const caller of callers) await readAs(caller, types)
+      return response
+    }
+    for (const type of types)
+      for (const belongsToAuthor of [true, false]) {
+        const relation = type.attributes.get('owner')
+        const isOwned = relation?.kind === 'relation' && relation.target === USER
+        const values = () => ({
+          ...valuesOf(model, type.attributes),
+          ...(isOwned && { owner: belongsToAuthor ? owner : null }),
+        })
+        const draft = type.draftAndPublish ? '?status=draft' : ''
+        const created = await send('POST', `/api/${type.plural}${draft}`, values())
+        const path = `/api/${type.plural}/${created.at('data', 'documentId')}`
+        await send('PUT', `${path}${draft}`, values())
+        if (type.draftAndPublish) {
+          await send('POST', `${path}/actions/publish`, {})
+          await send('PUT', `${path}${draft}`, values())
+          await send('POST', `${path}/actions/unpublish`, {})
+        }
+        await send('PUT', path, values())
+        // A document that a rule has covered so far, and no longer does.
+        if (isOwned && belongsToAuthor) await send('PUT', path, { ...values(), owner: null })
+        await send('DELETE', path)
+      }
+    const full = callers.find(({ name }) => name === 'full')
+    const newest = () => Math.max(0, ...(full?.stream.events ?? []).map(({ id }) => id))
+    const deletions = () => full?.stream.events.filter(({ name }) => name === 'document.delete').length
+    await waitUntil(() => deletions() === types.length * 2)
+    for (const { stream, name, readable } of callers) {
+      // A stream of a caller who may find nothing is refused.
+      if (stream.status !== 200) continue
+      await waitUntil(() => stream.lastId >= newest())
+      const received = new Set(wordsIn(stream.text))
+      assert.deepEqual(
+        [...received].filter((word) => !readable.has(word)),
+        [],
+        `the words of ${name}`,
+      )
+      assert.ok(stream.events.length > 0, `${name} received nothing`)
+    }
+    assert.ok(wordsIn(full?.stream.text ?? '').length > 20)
+  })
+})
