@@ -173,6 +173,20 @@ onEachEngine((engine) => {
     assert.equal((await send('GET', '/api/users-permissions/permissions', { as: undefined })).status, 403)
   })
 
+  it('a user can be sent back as it was received, with changes', async () => {
+    const role = await createRole('Sent back')
+    const { id } = await userWith(role.id, 'returned')
+    const received = JSON.parse((await send('GET', `/api/users/${id}?populate=role`)).text)
+    const changed = await send('PUT', `/api/users/${id}`, { body: { ...received, username: 'renamed' } })
+    assert.equal(changed.status, 200, changed.text)
+    assert.deepEqual(
+      ['id', 'documentId', 'createdAt', 'username'].map((name) => changed.at(name)),
+      [id, received.documentId, received.createdAt, 'renamed'],
+    )
+    const other = await send('PUT', `/api/users/${id}`, { body: { usrname: 'x' } })
+    assert.equal(other.status, 400, other.text)
+  })
+
   it('a user always keeps a role', async () => {
     const role = await createRole('Kept role')
     const { id } = await userWith(role.id, 'keeper')

@@ -14,7 +14,7 @@ import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
 import type { FindEvent } from '../extension/hooks-and-policies.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
-import { bodyOf } from '../request/fields.ts'
+import { type Body, bodyOf } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
@@ -91,7 +91,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   const create: Handler = async (request, reply) => {
     const { writer, result } = await prepareWrite(request, 'create', null)
-    const values = bodyOf(request.body)
+    const values = sentValues(request.body)
     if (values.role === undefined || values.role === null)
       throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
     return sendJson(reply, 201, found(await access.users.create(values, writer, result.read)))
@@ -106,7 +106,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     )
     const account = await accountFor(id, writer, 'update')
     if (!account) throw errors.notFound('User not found')
-    const values = bodyOf(request.body)
+    const values = sentValues(request.body)
     return sendJson(reply, 200, found(await access.users.update(account, values, writer, result.read)))
   }
 
@@ -164,6 +164,14 @@ const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => (
 /** The fields of a written or deleted user that the response contains; undefined means all. */
 const readableFields = (scope: Scope) =>
   scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
+
+/** What every user has and nobody can change; clients send it back with what they change. */
+const SYSTEM_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale'],
+])
+
+const sentValues = (body: unknown): Body =>
+  Object.fromEntries(Object.entries(bodyOf(body)).filter(([key]) => !SYSTEM_KEYS.has(key)))
 
 const NUMERIC_ID = /^\d{1,15}$/
 
