@@ -36,13 +36,16 @@ interface PageOptions<Of extends Shape> extends ListOptions<Of> {
   readonly limit?: number
 }
 
+/** For the entries of one component in a zone, or the documents of one content-type in a polymorphic relation. */
+interface KindOptions<Of extends Shape> extends FilterOptions<Of> {
+  readonly sort?: Sort<Of>
+}
+
 interface MixedOptions<Shapes> {
   readonly populate?: '*'
   /** Includes only the named types, each with its own options. */
   readonly on?: {
-    readonly [Name in keyof Shapes]?:
-      | boolean
-      | SelectOptions<Shapes[Name] extends Shape ? Shapes[Name] : never>
+    readonly [Name in keyof Shapes]?: boolean | KindOptions<Shapes[Name] extends Shape ? Shapes[Name] : never>
   }
 }
 
@@ -56,11 +59,9 @@ type PopulateOptions<Link> =
           ? ListOptions<Of>
           : Link extends { component: infer Of extends Shape }
             ? FilterOptions<Of>
-            : Link extends { zone: infer Shapes }
+            : Link extends { zone: infer Shapes } | { morphOne: infer Shapes } | { morphMany: infer Shapes }
               ? MixedOptions<Shapes> & { readonly count?: boolean }
-              : Link extends { morphOne: infer Shapes } | { morphMany: infer Shapes }
-                ? MixedOptions<Shapes>
-                : never)
+              : never)
 
 type Simple = string | number | boolean | bigint | Date | null | undefined
 

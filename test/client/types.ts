@@ -161,6 +161,13 @@ export async function zones() {
     if (one.__component === 'block.media-strip') expectType<MediaFile[]>().toBe(one.files)
 
   await client.findOne('restaurants', 'x', {
+    populate: { zone: { on: { 'block.quote': { filters: { text: 'Q' }, sort: 'text:desc' } } } },
+  })
+  await client.findOne('restaurants', 'x', {
+    // @ts-expect-error the component has no such field
+    populate: { zone: { on: { 'block.quote': { filters: { none: 'x' } } } } },
+  })
+  await client.findOne('restaurants', 'x', {
     // @ts-expect-error no such component in the zone
     populate: { zone: { on: { 'block.nothing': true } } },
   })
