@@ -159,6 +159,10 @@ onEachEngine((engine) => {
       'The whale',
     )
     assert.equal(await find({ sort: ['title:desc'], pageSize: 1, page: 2 }, 'data', 0, 'title'), 'Rain')
+    assert.equal(
+      await find({ search: 'WHALE', filters: null, locale: null }, 'data', 0, 'title'),
+      'The whale',
+    )
     assert.equal(await find({ search: 'WHALE', fields: ['title'] }, 'meta', 'pagination', 'total'), 1)
     const found = await editor.call('search_documents', { text: 'whale' })
     assert.deepEqual([found.at('data', 0, 'type'), found.at('data', 0, 'total')], ['articles', 1])
@@ -382,6 +386,8 @@ onEachEngine((engine) => {
         /Invalid key titel.*did you mean .*title/,
       ],
       ['find_documents', { type: 'articles', locale: 'fr' }, /locale: must be one of en, de/],
+      ['find_documents', { type: 'articles', page: 0 }, /page: must be at least 1/],
+      ['create_document', { type: 'articles', data: null }, /data: is required/],
       ['create_document', { type: 'articles', data: { kind: 'poem' } }, /kind/],
       ['create_document', { type: 'articles', data: { kind: 'news' }, status: 'published' }, /title/],
       ['publish_document', { type: 'authors', documentId: 'abc' }, /type: must be one of articles/],

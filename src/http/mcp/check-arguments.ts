@@ -6,6 +6,10 @@ import type { Schema } from '../openapi/schemas/schema.ts'
 import { type ContentAction, typesFor } from './permitted-types.ts'
 import type { ArgumentsSchema, NamedType, ToolCall } from './tool.ts'
 
+/** The arguments that were given: models often send null for those that they leave out. */
+export const withoutNull = (given: Values): Values =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
 /** Throws unless the arguments have the names and types of the schema. */
 export function checkArguments({ properties, required }: ArgumentsSchema, given: Values): void {
   const names = Object.keys(properties)
@@ -46,7 +50,8 @@ const problemWithChoice = ({ enum: choices }: Schema, value: string): string | n
     : null
 
 function problemWithRange({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): string | null {
-  return value < minimum || value > maximum ? `must be from ${minimum} to ${maximum}` : null
+  if (value >= minimum && value <= maximum) return null
+  return maximum === Infinity ? `must be at least ${minimum}` : `must be from ${minimum} to ${maximum}`
 }
 
 function problemWithList({ items, maxItems = Infinity }: Schema, value: unknown): string | null {

@@ -23,7 +23,7 @@ import { stringifyQuery } from '../request/query-string.ts'
 import { errorResponse } from '../response/error-response.ts'
 import type { Server } from '../server.ts'
 import type { LimitUploads } from '../upload/routes.ts'
-import { checkArguments } from './check-arguments.ts'
+import { checkArguments, withoutNull } from './check-arguments.ts'
 import { type OfferedTools, offeredTools } from './offered-tools.ts'
 import { errorMessage, failure, success } from './results.ts'
 import type { ContentOperation, McpCaller, Tool } from './tool.ts'
@@ -75,7 +75,7 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
     }
   }
 
-  async function call(caller: McpCaller, name: string, given: Values): Promise<CallToolResult> {
+  async function call(caller: McpCaller, name: string, sent: Values): Promise<CallToolResult> {
     const requestId = caller.requestId()
     const tool = tools.find((one) => one.name === name)
     if (!tool) {
@@ -91,7 +91,8 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
       const { builder, argumentsOf } = await offeredTo(scope)
       const schema = argumentsOf.get(name)
       if (!schema) throw errors.forbidden()
-      checkStructure(given, 'The arguments')
+      checkStructure(sent, 'The arguments')
+      const given = withoutNull(sent)
       checkArguments(schema, given)
       const perform = (operation: ContentOperation) => performAs(caller, requestId, operation)
       return success(await tool.run({ server, caller, requestId, builder, perform }, given))
