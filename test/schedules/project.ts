@@ -84,7 +84,13 @@ export interface ScheduleServer {
   readonly base: string
   readonly folder: string
   readonly log: readonly string[]
-  send(method: Method, path: string, body?: unknown, caller?: CallerName): Promise<Response>
+  send(
+    method: Method,
+    path: string,
+    body?: unknown,
+    caller?: CallerName,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>
   /** Creates a document and returns its documentId. */
   create(name: string, data: object, query?: string): Promise<string>
   isPublished(name: string, documentId: string, query?: string): Promise<boolean>
@@ -118,13 +124,13 @@ export async function startScheduleServer(
     name: `admin ${Math.random()}`,
     kind: 'admin',
   })
-  const send = async (method: Method, path: string, body?: unknown, caller: CallerName = 'full') => {
+  const send: ScheduleServer['send'] = async (method, path, body, caller = 'full', headers = {}) => {
     const own = path.startsWith('/admin') && caller === 'full' ? admin : TOKENS[caller]
     const { status, text } = await sendRequest(
       server,
       method,
       path,
-      own === null ? {} : { authorization: `Bearer ${own}` },
+      { ...headers, ...(own !== null && { authorization: `Bearer ${own}` }) },
       body === undefined ? undefined : JSON.stringify(body),
     )
     return { status, text, at: jsonAt(text) }

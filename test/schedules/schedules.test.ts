@@ -115,6 +115,17 @@ onEachEngine((engine) => {
       assert.equal(left.at('meta', 'total'), 1)
     })
 
+    it('is stored once for each idempotency key', async () => {
+      const path = `/api/pages/${await page()}/actions/schedule`
+      const post = (publishAt: string) =>
+        running.send('POST', path, { publishAt }, 'full', { 'idempotency-key': `${path} ${publishAt}` })
+      const [first, second] = [inMs(HOUR), inMs(2 * HOUR)]
+      assert.equal((await post(first)).at('data', 'publishAt'), first)
+      assert.equal((await post(second)).at('data', 'publishAt'), second)
+      assert.equal((await post(first)).at('data', 'publishAt'), first)
+      assert.equal((await running.send('GET', path)).at('data', 'publishAt'), second)
+    })
+
     it('can be part of a batch, and is not stored if the batch fails', async () => {
       const path = '/api/pages/{p.documentId}/actions/schedule'
       const create = {
@@ -313,6 +324,36 @@ onEachEngine((engine) => {
       )
     } finally {
       await Promise.all(others.map((server) => server.close()))
+    }
+  })
+
+  it('runs the hooks of a project, which can refuse it', async () => {
+    const published: unknown[] = []
+    const hooks = {
+      [PAGE]: {
+        before: {
+          publish: ({ documentId }: { documentId: string | null }) => {
+            if (documentId === refused) throw Object.assign(new Error('Not on a Monday'), { statusCode: 400 })
+          },
+        },
+        after: {
+          publish: ({ documentId }: { documentId: string | null }) => void published.push(documentId),
+        },
+      },
+    }
+    let refused = ''
+    const hooked = await startScheduleServer(await engine.freshUrl(), {}, { hooks })
+    try {
+      refused = await hooked.create('pages', { title: 'Refused' })
+      const id = await hooked.create('pages', { title: 'Accepted' })
+      for (const one of [refused, id])
+        await hooked.send('POST', `/api/pages/${one}/actions/schedule`, { publishAt: inMs(0) })
+      await waitUntil(async () => (await hooked.send('GET', '/admin/api/notices')).text.includes(refused))
+      await waitUntil(() => published.length > 0)
+      assert.match((await hooked.send('GET', '/admin/api/notices')).text, /Not on a Monday/)
+      assert.deepEqual(published, [id])
+    } finally {
+      await hooked.close()
     }
   })
 

@@ -43,7 +43,7 @@ export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
   sendReply(reply, { status: error.status, headers: error.headers, body: errorBody(error) })
 
 /** An ApiError as it is; anything else with a `statusCode` from 400 to 499, as Fastify and a project's code throw it. */
-function toApiError(thrown: unknown): ApiError | null {
+export function toApiError(thrown: unknown): ApiError | null {
   if (thrown instanceof ApiError) return thrown
   if (typeof thrown !== 'object' || thrown === null || !('statusCode' in thrown)) return null
   const { statusCode } = thrown
