@@ -1,6 +1,15 @@
 /** Writes an archive into a database in one transaction, so that the import is all or nothing. */
 import { clearAccess, parseAccessLine } from '../../access/transfer.ts'
 import type { ChangeSink } from '../../documents/changes/change-record.ts'
+import {
+  type ArchivedState,
+  clearHistory,
+  createStateReader,
+  HISTORY_LINE,
+  hasHistoryTable,
+  insertArchivedStates,
+  STATES_PER_BATCH,
+} from '../../documents/history/transfer.ts'
 import type { ArchiveLine } from '../../documents/transfer/archive-line.ts'
 import {
   type ArchivedEdge,
@@ -31,6 +40,7 @@ export async function loadArchive(
   { header, highestEntry }: ArchiveSummary,
   lines: () => AsyncIterable<ArchiveLine>,
   step: () => void,
+  withHistory: boolean,
 ): Promise<{ readonly rows: number; readonly relations: number }> {
   return store.write(async (transaction) => {
     const written = { rows: 0, relations: 0 }
@@ -46,6 +56,9 @@ export async function loadArchive(
       ...(header.media && { relocate: withUrlsOf(storage) }),
     }
     const edgeFrom = createEdgeReader(layout, ignored)
+    const stateFrom = createStateReader(layout)
+    const keepsHistory = withHistory && (await hasHistoryTable(transaction))
+    let states: ArchivedState[] = []
     let edges: ArchivedEdge[] = []
     for await (const line of lines()) {
       if (line.kind === 'row') {
@@ -64,9 +77,17 @@ export async function loadArchive(
           await insertArchivedEdges(transaction, edges)
           edges = []
         }
+      } else if (line.kind === HISTORY_LINE) {
+        const state = keepsHistory ? stateFrom(line) : null
+        if (state) states.push(state)
+        if (states.length >= STATES_PER_BATCH) {
+          await insertArchivedStates(transaction, states)
+          states = []
+        }
       } else await parseAccessLine(line)?.(transaction)
       step()
     }
+    await insertArchivedStates(transaction, states)
     await rows.flush()
     await insertArchivedEdges(transaction, edges)
     await completeEdges(transaction, layout)
@@ -78,7 +99,7 @@ export async function loadArchive(
   })
 }
 
-/** Deletes all content and everything about access. */
+/** Deletes all content with its history, and everything about access. */
 export async function clearContent(
   transaction: Transaction,
   layout: Layout,
@@ -89,6 +110,7 @@ export async function clearContent(
   for (const type of layout.model.types.values()) await deleteAllRows(transaction, layout, sinks, type)
   run(sql`delete from ${sql.table(EDGES)}`)
   transaction.touch(EDGES)
+  await clearHistory(transaction)
   clearAccess(transaction)
 }
 

@@ -1,5 +1,6 @@
 /** Reads an archive before the import: checks that it is complete, that every line is valid and fits the model. */
 import { parseAccessLine } from '../../access/transfer.ts'
+import { createStateReader, HISTORY_LINE } from '../../documents/history/transfer.ts'
 import { ArchiveError, type ArchiveLine, type UnknownNames } from '../../documents/transfer/archive-line.ts'
 import { createEdgeReader } from '../../documents/transfer/edges.ts'
 import { readRow } from '../../documents/transfer/rows.ts'
@@ -31,6 +32,7 @@ export async function verifyArchive(file: string, model: Model, progress: Progre
   const unknownLocales = new Map<string, number>()
   const unknownNames: UnknownNames = { add: (name) => void count(unknown, name) }
   const edgeFrom = createEdgeReader(layout, unknownNames)
+  const stateFrom = createStateReader(layout)
   const rows = new Map<string, number>()
   let header: Header | null = null
   let [lines, edges, files, chunks, highestEntry] = [0, 0, 0, 0, 0]
@@ -51,6 +53,9 @@ export async function verifyArchive(file: string, model: Model, progress: Progre
       case 'edge':
         edges++
         edgeFrom(line)
+        return
+      case HISTORY_LINE:
+        stateFrom(line)
         return
       case 'bytes':
         chunks++

@@ -3,6 +3,8 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { accessLines } from '../../access/transfer.ts'
+import { HISTORY } from '../../documents/history/tables.ts'
+import { historyLines } from '../../documents/history/transfer.ts'
 import { edgeLines } from '../../documents/transfer/edges.ts'
 import { rowLines } from '../../documents/transfer/rows.ts'
 import { byteLines, storedKeys } from '../../media/transfer.ts'
@@ -21,11 +23,13 @@ import { projectOf } from '../project.ts'
 
 interface GivenOptions extends ProjectOptions {
   readonly force?: boolean
+  readonly history?: boolean
   readonly withoutMedia?: boolean
 }
 
 interface ExportOptions extends ProjectOptions {
   readonly force?: boolean
+  readonly history?: boolean
   readonly media: boolean
 }
 
@@ -34,6 +38,7 @@ export function addExport(program: Command): void {
     .command('export <file>')
     .description('write content, files, users, roles and tokens to an archive')
     .option('--force', 'replace the file if it exists')
+    .option('--history', 'include the saved states of documents')
     .option('--without-media', 'do not include the bytes of files, only their records')
     .addOption(projectOption())
     .addOption(databaseOption())
@@ -62,6 +67,7 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
         await writer.write(headerLine(header))
         const lines =
           (await writeContent(writer, read, project, header, progress)) +
+          (options.history ? await writeHistory(writer, read, project, progress) : 0) +
           (options.media ? await writeMedia(writer, read, project, progress, missing) : 0)
         await writer.write({ kind: 'end', lines })
       })
@@ -135,6 +141,24 @@ async function writeContent(
     await writer.write(line)
     lines++
     progress.step()
+  }
+  return lines
+}
+
+/** Writes the saved states of documents, if the database has any; returns the number of lines. */
+async function writeHistory(
+  writer: LineWriter,
+  read: ReadRows,
+  { store, layout }: OpenProject,
+  progress: Progress,
+): Promise<number> {
+  if ((await read(store.dialect.hasTable(HISTORY))).length === 0) return 0
+  let lines = 0
+  progress.part('Saved states', null)
+  for await (const states of historyLines(read, layout)) {
+    for (const state of states) await writer.write(state)
+    lines += states.length
+    progress.step(states.length)
   }
   return lines
 }

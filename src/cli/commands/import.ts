@@ -26,6 +26,7 @@ import { readStrapiFolder } from '../strapi/target-project.ts'
 interface ImportOptions extends StrapiImportOptions {
   readonly replace?: boolean
   readonly skipUnknown?: boolean
+  readonly history?: boolean
   readonly yes?: boolean
   readonly key?: string
   readonly fromDatabase?: string
@@ -40,6 +41,7 @@ export function addImport(program: Command): void {
     )
     .option('--replace', 'delete the existing content and files first')
     .option('--skip-unknown', 'skip content-types and attributes that the project does not have')
+    .option('--history', 'also import the saved states of documents that the archive contains')
     .option('--yes', 'delete without asking for confirmation')
     .option('--dry-run', 'check the archive and print what would be imported, without changing anything')
     .option('--key <key>', 'key of an encrypted export of Strapi; default: ask for it')
@@ -120,9 +122,13 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     }
     progress.part('Rows, relations and permissions', summary.records)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
-    const written = await loadArchive(opened, summary, lines, () => progress.step()).catch(
-      explainUniqueViolation,
-    )
+    const written = await loadArchive(
+      opened,
+      summary,
+      lines,
+      () => progress.step(),
+      options.history === true,
+    ).catch(explainUniqueViolation)
     progress.end()
     for (const [locale, rows] of summary.unknownLocales)
       process.stderr.write(

@@ -7,6 +7,7 @@ import { defaults } from '../../project/config/defaults.ts'
 import { systemScope } from '../../query/scope.ts'
 import { createReads, type Reads } from '../../reads/reads.ts'
 import type { DocumentResult } from '../../reads/results.ts'
+import { compile } from '../../store/compile.ts'
 import { blueprintOf } from '../rows/blueprint.ts'
 import { historySink } from './history-sink.ts'
 import { type HistoryReader, listHistory, readState } from './read-states.ts'
@@ -57,7 +58,7 @@ onEachEngine((engine) => {
     const { store, layout } = database
     await createHistoryTables(store)
     reads = createReads(store, layout, defaults)
-    reader = { read: (statement) => store.read(statement), dialect: store.dialect, layout }
+    reader = { read: (query) => store.read(compile(store.dialect, query)), layout }
     const four = (create: (index: number) => Promise<string>) => Promise.all([0, 1, 2, 3].map(create))
     ids.tag = await four((index) => database.create('tag', { label: `tag ${index}` }))
     ids.author = await four((index) => database.create('author', { name: `author ${index}` }))

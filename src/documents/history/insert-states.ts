@@ -34,7 +34,8 @@ const PLAIN_COLUMNS = 9
 /** Rows per statement. */
 const MAX_ROWS = 64
 
-const currentModel = sql`(select cast(value as integer) from octavo_meta where key = 'number')`
+/** The schema version that a state is saved with. */
+export const currentModel = sql`(select cast(value as integer) from octavo_meta where key = 'number')`
 
 export function insertStates(transaction: Transaction, states: readonly SavedState[]): void {
   const { dialect } = transaction

@@ -1,22 +1,18 @@
 /** Reads saved states of documents, each converted to the current model. */
 import type { ContentType, Model } from '../../model/model.ts'
 import { deserializeModel } from '../../model/serialize-model.ts'
-import { compile } from '../../store/compile.ts'
-import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { Row, Statement } from '../../store/statement.ts'
+import type { Row } from '../../store/statement.ts'
+import type { ReadRows } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { blueprintOf } from '../rows/blueprint.ts'
 import { type ConvertedState, convertState, typeMigrations } from './convert-state.ts'
 import { parseState } from './state.ts'
 import { history, historyModels } from './tables.ts'
 
-/** Runs a statement, inside a transaction or outside. */
-export type ReadStatement = (statement: Statement) => Promise<readonly Row[]>
-
 export interface HistoryReader {
-  readonly read: ReadStatement
-  readonly dialect: Dialect
+  /** Reads inside a transaction or outside. */
+  readonly read: ReadRows
   readonly layout: Layout
 }
 
@@ -56,12 +52,11 @@ const publishedOnly = (includesDrafts: boolean): Sql => (includesDrafts ? sql`` 
 
 /** The states of a document in a locale, newest first, and their total number. */
 export async function listHistory(
-  { read, dialect }: HistoryReader,
+  { read }: HistoryReader,
   { uid }: ContentType,
   { documentId, locale, includesDrafts, start, limit }: HistoryPage,
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }> {
-  const statement = historyStatement(dialect, uid, { documentId, locale, includesDrafts, start, limit })
-  const rows = await read(statement)
+  const rows = await read(historyQuery(uid, { documentId, locale, includesDrafts, start, limit }))
   return {
     items: rows.filter(({ id }) => id !== null).map(itemOf),
     total: Number(rows[0]?.total ?? 0),
@@ -69,19 +64,15 @@ export async function listHistory(
 }
 
 /** One statement for the page and the total; a page past the end has one row without an id. */
-export function historyStatement(
-  dialect: Dialect,
+export function historyQuery(
   uid: string,
   { documentId, locale, includesDrafts, start, limit }: HistoryPage,
-): Statement {
+): Sql {
   const isListed = sql`h.document_id = ${documentId} and h.locale = ${locale} and h.type = ${uid}${publishedOnly(includesDrafts)}`
-  return compile(
-    dialect,
-    sql`select c.total, ${ITEM} from (select count(*) as total from ${history} as h where ${isListed}) as c
+  return sql`select c.total, ${ITEM} from (select count(*) as total from ${history} as h where ${isListed}) as c
       left join (select ${ITEM} from ${history} as h where ${isListed}
         order by h.id desc limit ${limit} offset ${start}) as h on true
-      order by h.id desc`,
-  )
+      order by h.id desc`
 }
 
 /** One state of a document, or of any document of the type; null if there is none, or if it belongs to a content-type that was removed since. */
@@ -93,11 +84,8 @@ export async function readState(
 ): Promise<ReadState | null> {
   const isOfDocument = documentId === null ? sql`` : sql`and h.document_id = ${documentId}`
   const [row] = await reader.read(
-    compile(
-      reader.dialect,
-      sql`select ${ITEM}, ${STATE} from ${history} as h
+    sql`select ${ITEM}, ${STATE} from ${history} as h
         where h.id = ${version} and h.type = ${type.uid} ${isOfDocument}`,
-    ),
   )
   return row ? readRow(reader, type, row) : null
 }
@@ -110,29 +98,24 @@ export async function readPreviousState(
   includesDrafts: boolean,
 ): Promise<ReadState | null> {
   const [row] = await reader.read(
-    compile(
-      reader.dialect,
-      sql`select ${ITEM}, ${STATE} from ${history} as h
+    sql`select ${ITEM}, ${STATE} from ${history} as h
         where h.document_id = ${documentId} and h.locale = ${locale} and h.id < ${version}
         and h.type = ${type.uid}${publishedOnly(includesDrafts)} order by h.id desc limit 1`,
-    ),
   )
   return row ? readRow(reader, type, row) : null
 }
 
 /** The newest documentId with history of a content-type, for the document of a single type. */
-export async function newestDocument(
-  { read, dialect }: HistoryReader,
-  { uid }: ContentType,
-): Promise<string | null> {
+export async function newestDocument({ read }: HistoryReader, { uid }: ContentType): Promise<string | null> {
   const [row] = await read(
-    compile(
-      dialect,
-      sql`select document_id from ${history} where type = ${uid} and action = 'delete' order by id desc limit 1`,
-    ),
+    sql`select document_id from ${history} where type = ${uid} and action = 'delete' order by id desc limit 1`,
   )
   return row ? String(row.document_id) : null
 }
+
+/** The states of all documents after one, in the order in which they were saved. */
+export const statesAfter = (version: number, limit: number): Sql =>
+  sql`select h.type, ${ITEM}, ${STATE} from ${history} as h where h.id > ${version} order by h.id limit ${limit}`
 
 export interface DeletedPage extends Omit<HistoryPage, 'documentId' | 'locale'> {
   /** Null for all locales. */
@@ -145,7 +128,7 @@ export async function listDeleted(
   type: ContentType,
   { locale, includesDrafts, start, limit }: DeletedPage,
 ): Promise<{ readonly states: readonly ReadState[]; readonly total: number }> {
-  const { dialect, read } = reader
+  const { read } = reader
   const isDeleted = sql`h.type = ${type.uid} and h.action = 'delete'${publishedOnly(includesDrafts)}
     ${locale === null ? sql`` : sql`and h.locale = ${locale}`}
     and not exists (select 1 from ${sql.table(type.table)} as t
@@ -153,13 +136,10 @@ export async function listDeleted(
     and not exists (select 1 from ${history} as n
       where n.document_id = h.document_id and n.locale = h.locale and n.id > h.id)`
   const rows = await read(
-    compile(
-      dialect,
-      sql`select c.total, ${ITEM}, ${STATE} from (select count(*) as total from ${history} as h where ${isDeleted}) as c
+    sql`select c.total, ${ITEM}, ${STATE} from (select count(*) as total from ${history} as h where ${isDeleted}) as c
         left join (select h.* from ${history} as h where ${isDeleted}
           order by h.id desc limit ${limit} offset ${start}) as h on true
         order by h.id desc`,
-    ),
   )
   const states: ReadState[] = []
   for (const row of rows) {
@@ -169,7 +149,8 @@ export async function listDeleted(
   return { states, total: Number(rows[0]?.total ?? 0) }
 }
 
-async function readRow(reader: HistoryReader, type: ContentType, row: Row): Promise<ReadState | null> {
+/** The state of a row; null if it belongs to a content-type that was removed since. */
+export async function readRow(reader: HistoryReader, type: ContentType, row: Row): Promise<ReadState | null> {
   const blueprint = blueprintOf(reader.layout, type)
   const migrations = await migrationsSince(reader, type, Number(row.model))
   if (!migrations) return null
@@ -209,15 +190,14 @@ interface ReplacedModel {
 const modelsByLayout = new WeakMap<Layout, Promise<readonly ReplacedModel[]>>()
 
 /** The models that migrations have replaced, in order. A migration also replaces the layout. */
-function replacedModels({ read, dialect, layout }: HistoryReader): Promise<readonly ReplacedModel[]> {
+function replacedModels({ read, layout }: HistoryReader): Promise<readonly ReplacedModel[]> {
   let models = modelsByLayout.get(layout)
   if (!models) {
-    models = read(compile(dialect, sql`select version, model from ${historyModels} order by version`)).then(
-      (rows) =>
-        rows.map(({ version, model }) => ({
-          version: Number(version),
-          model: deserializeModel(String(model)),
-        })),
+    models = read(sql`select version, model from ${historyModels} order by version`).then((rows) =>
+      rows.map(({ version, model }) => ({
+        version: Number(version),
+        model: deserializeModel(String(model)),
+      })),
     )
     modelsByLayout.set(layout, models)
     models.catch(() => modelsByLayout.delete(layout))

@@ -1,6 +1,8 @@
 /** Makes a saved state the content of its document again, or creates the document if it was deleted. */
 import { errors, type FieldProblem } from '../../errors.ts'
 import { type Attribute, FILE } from '../../model/model.ts'
+import { compile } from '../../store/compile.ts'
+import type { Sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type Layout, reachableComponents } from '../../store/tables/layout.ts'
 import type { Documents, ReadBack, WriteOptions, WriteRequest } from '../contract.ts'
@@ -39,8 +41,8 @@ export async function restoreVersion<Result>(
   options: WriteOptions = {},
 ): Promise<Restored<Result>> {
   const { type, scope } = request
-  const { dialect } = transaction
-  const reader = { read: transaction.all, dialect, layout }
+  const read = (query: Sql) => transaction.all(compile(transaction.dialect, query))
+  const reader = { read, layout }
   const found = await readState(reader, type, type.kind === 'single' ? null : documentId, version)
   if (!found) throw errors.notFound()
   const saved = found.state.version

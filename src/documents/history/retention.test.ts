@@ -5,7 +5,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import { historySink } from './history-sink.ts'
-import { type HistoryReader, historyStatement, listHistory } from './read-states.ts'
+import { type HistoryReader, historyQuery, listHistory } from './read-states.ts'
 import { createHistoryRemover } from './retention.ts'
 import { createHistoryTables, history } from './tables.ts'
 
@@ -18,7 +18,7 @@ onEachEngine((engine) => {
     database = await openTestDatabase(engine, { sinks: [historySink] })
     const { store, layout } = database
     await createHistoryTables(store)
-    reader = { read: (statement) => store.read(statement), dialect: store.dialect, layout }
+    reader = { read: (query) => store.read(compile(store.dialect, query)), layout }
   })
   after(() => database.close())
 
@@ -64,7 +64,7 @@ onEachEngine((engine) => {
           select cast(id as text) || 'x', ${columns} from ${history}`)
     })
     await store.write(async (transaction) => transaction.run(compile(store.dialect, sql`analyze ${history}`)))
-    const statement = historyStatement(store.dialect, 'api::author.author', page('any'))
+    const statement = compile(store.dialect, historyQuery('api::author.author', page('any')))
     const { indexes, scans } = await store.explain(statement)
     assert.deepEqual([indexes, scans], [['octavo_history_document'], []])
   })

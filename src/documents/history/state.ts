@@ -5,6 +5,7 @@
 import { componentOf, type Model } from '../../model/model.ts'
 import { isSecret } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
+import { isObject, type Values } from '../../project/values.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { reachableComponents } from '../../store/tables/layout.ts'
 import type { Blueprint } from '../rows/blueprint.ts'
@@ -93,6 +94,50 @@ const withoutSecrets = (model: Model, entries: readonly Entry[]): Entry[] =>
       }),
     }
   })
+
+const isText = (value: unknown) => typeof value === 'string'
+const isTextOrNumber = (value: unknown) => isText(value) || typeof value === 'number'
+
+/** Whether a value from an archive has the form of a stored state. */
+export function isStoredState(value: Values): boolean {
+  const { t, v, l, e } = value
+  return (
+    Array.isArray(t) &&
+    t.length === 6 &&
+    t.every((stamp: unknown) => stamp === null || isTextOrNumber(stamp)) &&
+    isObject(v) &&
+    Object.values(v).every(isTextOrNumber) &&
+    isObject(l) &&
+    Object.values(l).every(isEntryList) &&
+    Array.isArray(e) &&
+    e.every(isEdges)
+  )
+}
+
+const isEntryList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (entry: unknown) =>
+      isObject(entry) &&
+      Number.isSafeInteger(entry.i) &&
+      isText(entry.d) &&
+      isText(entry.c) &&
+      isText(entry.s) &&
+      (entry.p === undefined || isObject(entry.p)) &&
+      (entry.n === undefined || (isObject(entry.n) && Object.values(entry.n).every(isEntryList))),
+  )
+
+const isEdges = (value: unknown): boolean => {
+  const [relation, entry, targets]: unknown[] = Array.isArray(value) ? value : []
+  const isTarget = (target: unknown) =>
+    isText(target) || (Array.isArray(target) && target.length === 2 && target.every(isText))
+  return (
+    Number.isSafeInteger(relation) &&
+    Number.isSafeInteger(entry) &&
+    Array.isArray(targets) &&
+    targets.every(isTarget)
+  )
+}
 
 /** What the row of a saved state holds beside its content. */
 export interface StateRow {

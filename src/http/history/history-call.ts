@@ -18,6 +18,7 @@ import { type Rule, type Scope, systemScope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
 import type { ClientAddress } from '../../reads/caller-limits.ts'
 import type { DocumentResult } from '../../reads/results.ts'
+import { compile } from '../../store/compile.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
 import { type VisibleAuthor, visibleAuthor } from '../auth/visible-author.ts'
 import type { Server } from '../server.ts'
@@ -34,8 +35,7 @@ export interface HistoryCall {
 }
 
 export const historyReader = ({ server }: Pick<HistoryCall, 'server'>): HistoryReader => ({
-  read: (statement) => server.store.read(statement),
-  dialect: server.store.dialect,
+  read: (query) => server.store.read(compile(server.store.dialect, query)),
   layout: server.layout(),
 })
 
