@@ -63,7 +63,9 @@ onEachEngine((engine: TestEngine) => {
     it('deliver each event once, and those of a document in order', async () => {
       const [first, second] = running
       assert.ok(first && second)
-      await createWebhooks(first.server.store).create(settings(`${receiver.url}/once`))
+      await createWebhooks(first.server.store, first.server.access.audit).create(
+        settings(`${receiver.url}/once`),
+      )
       const ids = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => {
           const server = index % 2 === 0 ? first : second
@@ -132,7 +134,7 @@ onEachEngine((engine: TestEngine) => {
     const acknowledged: string[] = []
     let refused = 0
     const first = await openProject(folder, url)
-    await createWebhooks(first.server.store).create(settings(receiver.url + path))
+    await createWebhooks(first.server.store, first.server.access.audit).create(settings(receiver.url + path))
     await first.close()
 
     const post = async (base: string, title: string) => {

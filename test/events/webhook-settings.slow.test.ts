@@ -5,10 +5,12 @@ import { Webhook } from 'standardwebhooks'
 import { newSecret } from '../../src/events/webhooks/sending/signature.ts'
 import type { WebhookConfig } from '../../src/project/config/config.ts'
 import { compile } from '../../src/store/compile.ts'
+import { sql } from '../../src/store/sql.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine, type TestEngine } from '../support/engines.ts'
 import { jsonAt } from '../support/json-body.ts'
 import { collection, openProject, projectFolder, typeFile } from '../support/project-server.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const FILES = {
@@ -158,6 +160,62 @@ onEachEngine((engine: TestEngine) => {
     new Webhook(String(made.at('data', 'secret'))).verify(received.at(-1)?.text ?? '', headersOf('/strapi'))
     await project.adminRequest('POST', '/webhooks/site/test')
     assert.equal(headersOf('/strapi')['x-strapi-event'], 'trigger-test')
+    await project.remove()
+  })
+
+  it('a document that cannot be read does not hold up the others', async () => {
+    const fails = async () => {
+      throw new Error('the hook fails')
+    }
+    const project = await openProject(projectFolder(FILES), await engine.freshUrl(), {
+      config: { webhooks: { allow: ['127.0.0.1'] } },
+      extend: { find: { 'api::note.note': { after: fails } } },
+    })
+    await project.adminRequest('POST', '/webhooks', { data: { name: 'site', url: `${receiver.url}/unread` } })
+    const created = await project.request('POST', '/api/notes?status=draft', { data: { title: 'one' } })
+    const documentId = created.at('data', 'documentId')
+    assert.equal(created.status, 201, created.text)
+    const { store } = project.server
+    // The pauses between the attempts are not waited for.
+    await waitUntil(async () => {
+      await store.write(async (transaction) => {
+        const now = new Date().toISOString()
+        transaction.run(
+          compile(
+            store.dialect,
+            sql`update octavo_jobs set due_at = ${now} where kind = 'webhooks.deliver' and holder is null`,
+          ),
+        )
+        transaction.touch('octavo_jobs')
+      })
+      return receiver.at('/unread').length > 0
+    })
+    const [delivery] = receiver.at('/unread')
+    assert.partialDeepStrictEqual(delivery?.body.data, { documentId, document: null })
+    await project.remove()
+  })
+
+  it('a webhook whose filters no longer fit the content-type is turned off', async () => {
+    const folder = projectFolder(FILES)
+    const project = await openProject(folder, await engine.freshUrl(), {
+      config: { webhooks: { allow: ['127.0.0.1'] } },
+    })
+    const made = await project.adminRequest('POST', '/webhooks', {
+      data: {
+        ...{ name: 'site', url: `${receiver.url}/unfit`, types: ['notes'] },
+        filters: { stars: { $gte: 3 } },
+      },
+    })
+    assert.equal(made.status, 201, made.text)
+    const removed = await project.adminRequest('PUT', '/content-types/api::note.note?confirm=true', {
+      data: collection('note', { title: { type: 'string' } }, { options: { draftAndPublish: true } }),
+    })
+    assert.ok(removed.status < 300, removed.text)
+    await project.request('POST', '/api/notes', { data: { title: 'one' } })
+    const state = async () => JSON.parse((await project.adminRequest('GET', '/webhooks/site')).text).data
+    await waitUntil(async () => !(await state()).enabled)
+    assert.match((await state()).disabledReason, /filters do not fit api::note\.note/)
+    assert.deepEqual(receiver.at('/unfit'), [])
     await project.remove()
   })
 

@@ -390,6 +390,12 @@ onEachEngine((engine: TestEngine) => {
         ...{ events: ['document.create'], types: [NOTE], headers: { 'x-a': 'b' }, enabled: true },
         url: receiver.url + path,
       })
+      const recorded = await running.adminRequest(
+        'GET',
+        '/audit?action=webhook.update&pagination[pageSize]=1',
+      )
+      assert.deepEqual(recorded.at('data', 0, 'fields'), ['events', 'types'])
+      assert.equal(recorded.at('data', 0, 'details', 'id'), id)
       const documentId = await create({ title: 'changed' })
       await change(documentId, { title: 'twice' })
       await create({ title: 'page' }, '/api/pages')

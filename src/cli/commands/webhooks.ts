@@ -1,6 +1,7 @@
 /** `octavo webhooks`: manages webhooks and their deliveries, whether or not the server is running. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ApiError } from '../../errors.ts'
+import { createAuditLog } from '../../events/audit/append.ts'
 import { EVENT_NAMES } from '../../events/event.ts'
 import { hasWebhooks } from '../../events/sinks.ts'
 import {
@@ -181,7 +182,8 @@ async function withWebhooks(options: ProjectOptions, work: (opened: Opened) => P
     throw new UsageError('Webhooks are off: webhooks.enabled or events.enabled is false')
   const store = await openExistingDatabase(project, WEBHOOKS)
   try {
-    await work({ store, project, webhooks: createWebhooks(store) })
+    const audit = createAuditLog(store, project.config.audit)
+    await work({ store, project, webhooks: createWebhooks(store, audit) })
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(failure.message) : failure
   } finally {

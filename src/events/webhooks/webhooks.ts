@@ -1,9 +1,14 @@
-/** Creates, lists, changes and removes webhooks. Their secrets are returned once, and stored to sign deliveries. */
+/**
+ * Creates, lists, changes and removes webhooks. Their secrets are returned once, and stored to sign deliveries. Changes
+ * are recorded in the audit log.
+ */
 import { errors } from '../../errors.ts'
 import { cancel, enqueueUnlessRunning } from '../../jobs/enqueue.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
+import type { AuditLog } from '../audit/append.ts'
+import { type Actor, SYSTEM } from '../audit/audit-record.ts'
 import { addNotice } from '../notices/notices.ts'
 import { readRange } from '../outbox/read-events.ts'
 import { deleteDeliveriesOf } from './retention.ts'
@@ -24,11 +29,11 @@ export interface Webhooks {
   /** As `get`, with its secrets. */
   stored(idOrName: string): Promise<StoredWebhook>
   /** It receives the events from now on. The secret cannot be read again. */
-  create(settings: WebhookSettings): Promise<{ webhook: Webhook; secret: string }>
-  update(idOrName: string, changes: Partial<WebhookSettings>): Promise<Webhook>
-  remove(idOrName: string): Promise<void>
+  create(settings: WebhookSettings, actor?: Actor): Promise<{ webhook: Webhook; secret: string }>
+  update(idOrName: string, changes: Partial<WebhookSettings>, actor?: Actor): Promise<Webhook>
+  remove(idOrName: string, actor?: Actor): Promise<void>
   /** Replaces the secret; the previous one also signs for a day. */
-  rotate(idOrName: string): Promise<{ webhook: Webhook; secret: string }>
+  rotate(idOrName: string, actor?: Actor): Promise<{ webhook: Webhook; secret: string }>
 }
 
 export const MAX_WEBHOOKS = 500
@@ -58,7 +63,15 @@ export const changeWebhooks = <Result>(
     return work(transaction, (await transaction.all(compile(store.dialect, selectAll))).map(webhookOf))
   })
 
-export function createWebhooks(store: Store): Webhooks {
+export function createWebhooks(store: Store, audit: AuditLog): Webhooks {
+  const record = (
+    transaction: Transaction,
+    actor: Actor,
+    action: 'create' | 'update' | 'delete' | 'rotate',
+    { id, name }: Pick<Webhook, 'id' | 'name'>,
+    fields: readonly string[] = [],
+  ) => audit.record(transaction, actor, { action: `webhook.${action}`, fields, details: { id, name } })
+
   const find = (existing: readonly StoredWebhook[], idOrName: string): StoredWebhook => {
     const found =
       existing.find(({ id }) => String(id) === idOrName) ?? existing.find(({ name }) => name === idOrName)
@@ -73,45 +86,51 @@ export function createWebhooks(store: Store): Webhooks {
     list: async () => (await readWebhooks(store)).map(publicWebhook),
     get: async (idOrName) => publicWebhook(await stored(idOrName)),
 
-    async create(settings) {
+    async create(settings, actor = SYSTEM) {
       const { newest } = await readRange(store)
       const secret = newSecret()
       const webhook = await changeWebhooks(store, async (transaction, existing) => {
         if (existing.length >= MAX_WEBHOOKS)
           throw errors.application(`There are already ${MAX_WEBHOOKS} webhooks`)
         refuseTakenName(existing, settings.name)
-        return insertWebhook(transaction, settings, { secret, source: 'made', position: newest })
+        const created = { secret, source: 'made', position: newest } as const
+        const webhook = await insertWebhook(transaction, settings, created)
+        record(transaction, actor, 'create', webhook)
+        return webhook
       })
       return { webhook: publicWebhook(webhook), secret }
     },
 
-    async update(idOrName, changes) {
+    async update(idOrName, changes, actor = SYSTEM) {
       const { newest } = await readRange(store)
       const changed = await changeWebhooks(store, async (transaction, existing) => {
         const webhook = find(existing, idOrName)
         refuseConfigured(webhook, Object.keys(changes))
         if (changes.name !== undefined && changes.name !== webhook.name)
           refuseTakenName(existing, changes.name)
+        record(transaction, actor, 'update', webhook, Object.keys(changes))
         return updateWebhook(transaction, webhook, changes, newest)
       })
       return publicWebhook(changed)
     },
 
-    async remove(idOrName) {
+    async remove(idOrName, actor = SYSTEM) {
       const { id } = await changeWebhooks(store, async (transaction, existing) => {
         const webhook = find(existing, idOrName)
         refuseConfigured(webhook, ['name'])
         deleteWebhook(transaction, webhook)
+        record(transaction, actor, 'delete', webhook)
         return webhook
       })
       await deleteDeliveriesOf(store, id)
     },
 
-    async rotate(idOrName) {
+    async rotate(idOrName, actor = SYSTEM) {
       const secret = newSecret()
       const webhook = await changeWebhooks(store, async (transaction, existing) => {
         const current = find(existing, idOrName)
         refuseConfigured(current, ['secret'])
+        record(transaction, actor, 'rotate', current)
         const until = new Date(Date.now() + ROTATION_MS).toISOString()
         return assign(
           transaction,

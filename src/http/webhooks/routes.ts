@@ -9,9 +9,11 @@ import {
   retryDelivery,
   retryFailedSince,
 } from '../../events/webhooks/delivery-list.ts'
+import type { Webhook } from '../../events/webhooks/webhook.ts'
 import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
 import { isObject } from '../../project/values.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { actorOf } from '../request/actor.ts'
 import { dataOf } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
@@ -34,7 +36,7 @@ export function webhookRoutes(
 
   const create: Handler = async (request, reply) => {
     const settings = parseNewWebhook(context(), dataOf(request.body, WEBHOOK_KEYS))
-    const { webhook, secret } = await webhooks.create(settings)
+    const { webhook, secret } = await webhooks.create(settings, await actorOf(server, request))
     return reply.code(201).send({ data: { ...webhook, secret } })
   }
 
@@ -43,22 +45,34 @@ export function webhookRoutes(
   const update: Handler = async (request) => {
     const current = await webhooks.get(named(request))
     const changes = parseWebhookChanges(context(), dataOf(request.body, WEBHOOK_KEYS), current)
-    return { data: await webhooks.update(named(request), changes) }
+    return { data: await webhooks.update(named(request), changes, await actorOf(server, request)) }
   }
 
   const remove: Handler = async (request, reply) => {
-    await webhooks.remove(named(request))
+    await webhooks.remove(named(request), await actorOf(server, request))
     return reply.code(204).send()
   }
 
   const rotate: Handler = async (request) => {
-    const { webhook, secret } = await webhooks.rotate(named(request))
+    const { webhook, secret } = await webhooks.rotate(named(request), await actorOf(server, request))
     return { data: { ...webhook, secret } }
   }
 
-  const test: Handler = async (request) => ({
-    data: await deliveries.sendTest(await webhooks.stored(named(request))),
-  })
+  const record = async (
+    request: FastifyRequest,
+    action: 'test' | 'retry',
+    { id, name }: Pick<Webhook, 'id' | 'name'>,
+  ) =>
+    server.access.audit.add(await actorOf(server, request), {
+      action: `webhook.${action}`,
+      details: { id, name },
+    })
+
+  const test: Handler = async (request) => {
+    const webhook = await webhooks.stored(named(request))
+    await record(request, 'test', webhook)
+    return { data: await deliveries.sendTest(webhook) }
+  }
 
   const listOfDeliveries: Handler = async (request) => {
     const { id } = await webhooks.get(named(request))
@@ -75,7 +89,9 @@ export function webhookRoutes(
 
   const retryOne: Handler = async (request) => {
     const { webhookId } = await readDelivery(store, deliveryId(request))
-    refuseIfOff(await webhooks.get(String(webhookId)))
+    const webhook = await webhooks.get(String(webhookId))
+    refuseIfOff(webhook)
+    await record(request, 'retry', webhook)
     return { data: await retryDelivery(store, deliveryId(request)) }
   }
 
@@ -83,6 +99,7 @@ export function webhookRoutes(
     const webhook = await webhooks.get(named(request))
     const since = parseSince(dataOf(request.body, ['since']).since)
     refuseIfOff(webhook)
+    await record(request, 'retry', webhook)
     return { data: { retried: await retryFailedSince(store, webhook.id, since) } }
   }
 

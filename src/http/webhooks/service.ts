@@ -80,7 +80,7 @@ export async function openWebhooks(server: Server, presentFile: PresentFile): Pr
   }
 
   return {
-    webhooks: createWebhooks(store),
+    webhooks: createWebhooks(store, server.access.audit),
     deliveries,
     stats: deliveries.stats,
     async start() {
