@@ -89,7 +89,7 @@ onEachEngine((engine) => {
       permissions['api::note'].controllers.note.find.enabled = true
       permissions['api::topic'].controllers.topic.find.enabled = false
       const changed = await send('PUT', `${ROLES_PATH}/${role.id}`, {
-        body: { name: 'Renamed', description: 'Other', permissions },
+        body: { ...Object(read.at('role')), name: 'Renamed', description: 'Other', permissions },
       })
       assert.deepEqual([changed.status, changed.at('ok')], [200, true], changed.text)
       assert.deepEqual(await actionsOf(role.id, 'api::note', 'note'), ['find'])
@@ -124,6 +124,7 @@ onEachEngine((engine) => {
         [{ name: 'Admin' }, 400, /already exists/],
         [{ name: '???' }, 400, /must contain a letter/],
         [{ name: 'New', permision: {} }, 400, /permision/],
+        [{ name: 'New', users: [1] }, 400, /users/],
         [{ name: 'New', permissions: enabled('api::topic', 'topic', 'fnid') }, 400, /Unknown action/],
         [
           { name: 'New', permissions: { 'api::topic': { controllers: { topic: { find: true } } } } },

@@ -27,7 +27,12 @@ interface RoleDocument {
 /** The role that users get whose role is deleted. */
 const PUBLIC = 'public'
 
-const BODY_KEYS = ['name', 'description', 'permissions', 'users', 'type']
+const BODY_KEYS = ['name', 'description', 'permissions']
+
+/** Clients send them back with what they change, and they cannot be changed. */
+const RECEIVED_KEYS: readonly string[] = [
+  ...['id', 'documentId', 'type', 'createdAt', 'updatedAt', 'publishedAt', 'nb_users'],
+]
 
 export function permissionRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
@@ -158,7 +163,7 @@ const withFind = (scope: Scope): Scope => ({
 function knownKeys(given: unknown): Body {
   const body = bodyOf(given)
   for (const key of Object.keys(body))
-    if (!BODY_KEYS.includes(key))
+    if (!BODY_KEYS.includes(key) && !RECEIVED_KEYS.includes(key))
       throw errors.invalidKey({ key, path: null, source: 'body', meant: nearest(key, BODY_KEYS) })
   return body
 }

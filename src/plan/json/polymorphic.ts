@@ -28,7 +28,7 @@ interface Sorted {
 const isSorted = (kinds: readonly Sorted[]) => kinds.some(({ sort }) => sort.length > 0)
 
 /** The component of a zone entry. */
-export function componentOfEntry(entry: Source): Sql {
+function componentOfEntry(entry: Source): Sql {
   if (entry.kind !== 'entry') throw new Error('A zone contains entries')
   return entryMember(entry, 'c')
 }
