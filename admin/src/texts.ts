@@ -3,6 +3,23 @@
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
+/** What was done, as a heading in the history of a document. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  publish: 'Published',
+  unpublish: 'Unpublished',
+  discard: 'Changes discarded',
+  delete: 'Deleted',
+}
+
+const AUTHORS: Readonly<Record<string, string>> = {
+  user: 'by a user',
+  token: 'with an API token',
+  public: 'by a visitor',
+  system: 'by the server',
+}
+
 export const texts = {
   product: 'Octavo',
   skipToContent: 'Skip to content',
@@ -265,6 +282,32 @@ export const texts = {
     previewOf: (title: string) => `Preview of ${title}`,
     reload: 'Reload',
     sharedValue: 'The same in all locales',
+  },
+
+  history: {
+    open: 'History',
+    title: 'History of this document',
+    empty: 'Nothing has been saved yet.',
+    more: 'Show older',
+    noChanges: 'Nothing changed in what you can see.',
+    moved: 'The order changed',
+    restore: 'Restore this state as the draft',
+    restored: (when: string) => `The draft is as it was on ${when}`,
+    action: (action: string) => ACTIONS[action] ?? action,
+    by: (kind: string, isMe: boolean) => (isMe ? 'by you' : (AUTHORS[kind] ?? '')),
+  },
+
+  schedule: {
+    open: 'Schedule',
+    title: 'Publish at a time',
+    text: 'The server publishes the draft as it is at that time, and unpublishes it if you set an end.',
+    publishAt: 'Publish at',
+    unpublishAt: 'Unpublish at',
+    save: 'Save the schedule',
+    saved: 'The schedule is saved',
+    cancel: 'Cancel the schedule',
+    publishes: (when: string) => `Will be published ${when}`,
+    unpublishes: (when: string) => `Will be unpublished ${when}`,
   },
 
   conflict: {

@@ -192,6 +192,38 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(after.data[0].page.at(-1).text, 'A quote from the test')
   })
 
+  test('sees what was saved word by word, restores it, and publishes at a time', async () => {
+    const { page } = opened
+    const menu = async (name: string) => {
+      await page.getByLabel('More actions').click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+      return page.getByRole('dialog')
+    }
+    await page.goto('/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Low Tide' }).click()
+    const tagline = page.getByLabel('Tagline')
+    const former = await tagline.inputValue()
+    await tagline.fill('Opens when the water returns.')
+    await save(page)
+    const history = await menu('History')
+    await history.getByRole('button', { name: 'Changed by you' }).click()
+    await history.getByText('returns', { exact: true }).waitFor()
+    await history.getByRole('button', { name: 'Created with an API token' }).click()
+    await history.getByText('Old Harbour').waitFor()
+    await history.getByRole('button', { name: 'Restore this state as the draft' }).click()
+    await history.waitFor({ state: 'detached' })
+    assert.equal(await tagline.inputValue(), former)
+    const schedule = await menu('Schedule')
+    await schedule.getByLabel('Publish at').fill('2001-01-31T09:00')
+    await schedule.getByRole('button', { name: 'Save the schedule' }).click()
+    await schedule.getByRole('alert').waitFor()
+    await schedule.getByLabel('Publish at').fill('2100-01-31T09:00')
+    await schedule.getByRole('button', { name: 'Save the schedule' }).click()
+    await page.getByText(/^Will be published .*2100/).waitFor()
+    await (await menu('Schedule')).getByRole('button', { name: 'Cancel the schedule' }).click()
+    await page.getByText(/^Will be published/).waitFor({ state: 'detached' })
+  })
+
   test('works without errors and without violations of the policy of the page', () => {
     assert.deepEqual(opened.problems, [])
   })

@@ -80,10 +80,12 @@ onEachEngine((engine) => {
           create: ['POST', ''],
           update: ['PUT', `/${MISSING}`],
           delete: ['DELETE', `/${MISSING}`],
+          ...(type.history && { readHistory: ['GET', `/${MISSING}/history`] }),
           ...(type.draftAndPublish && {
             publish: ['POST', `/${MISSING}/actions/publish`],
             unpublish: ['POST', `/${MISSING}/actions/unpublish`],
             discard: ['POST', `/${MISSING}/actions/discard`],
+            schedule: ['GET', `/${MISSING}/actions/schedule`],
           }),
         }
         for (const [action, [method, suffix]] of Object.entries(attempts)) {

@@ -185,7 +185,7 @@ onEachEngine((engine) => {
     const article = types.find(({ uid }) => uid === 'api::article.article')
     assert.deepEqual(article.actions, {
       ...{ find: true, create: false, update: true, delete: false },
-      ...{ publish: true, unpublish: true, discard: true },
+      ...{ publish: true, unpublish: true, discard: true, readHistory: false, schedule: true },
     })
     const attribute = (name: string) => article.attributes.find((one: { name: string }) => one.name === name)
     assert.deepEqual(attribute('title').writable, { create: false, update: true })

@@ -63,7 +63,7 @@ export interface DocumentAddress {
   readonly locale: string | undefined
 }
 
-const pathOf = ({ type, documentId }: DocumentAddress) =>
+export const documentPath = ({ type, documentId }: DocumentAddress) =>
   `/content/${type.path}${documentId === null ? '' : `/${encodeURIComponent(documentId)}`}`
 
 const documentQueryString = ({ type, locale }: DocumentAddress, populate?: unknown) =>
@@ -77,7 +77,7 @@ export const documentKey = ({ type, documentId, locale }: DocumentAddress) => [
 ]
 
 export async function readDocument(address: DocumentAddress, populate: unknown): Promise<VersionedDocument> {
-  const { body, etag } = await send<{ data: ContentDocument }>(pathOf(address), {
+  const { body, etag } = await send<{ data: ContentDocument }>(documentPath(address), {
     query: documentQueryString(address, populate),
   })
   return { document: body.data, etag }
@@ -110,7 +110,7 @@ interface Write {
 }
 
 async function write(address: DocumentAddress, { method, data, populate, etag: version }: Write) {
-  const { body, etag } = await send<{ data: ContentDocument }>(pathOf(address), {
+  const { body, etag } = await send<{ data: ContentDocument }>(documentPath(address), {
     method,
     query: documentQueryString(address, populate),
     body: { data },
@@ -121,13 +121,13 @@ async function write(address: DocumentAddress, { method, data, populate, etag: v
 
 /** Deletes one locale, or the whole document. */
 export const deleteDocument = (address: DocumentAddress, locale: string | undefined) =>
-  request(pathOf(address), { method: 'DELETE', query: queryString({ locale }) })
+  request(documentPath(address), { method: 'DELETE', query: queryString({ locale }) })
 
 export type DocumentAction = 'publish' | 'unpublish' | 'discard'
 
 /** Runs an action on one locale of a document. */
 export const runAction = (address: DocumentAddress, action: DocumentAction, etag: string | null) =>
-  request(`${pathOf(address)}/actions/${action}`, {
+  request(`${documentPath(address)}/actions/${action}`, {
     method: 'POST',
     query: documentQueryString(address),
     ...(etag !== null && { headers: { 'if-match': etag } }),
@@ -135,7 +135,7 @@ export const runAction = (address: DocumentAddress, action: DocumentAction, etag
 
 export const duplicateDocument = async (address: DocumentAddress): Promise<ContentDocument> =>
   (
-    await request<{ data: ContentDocument }>(`${pathOf(address)}/actions/duplicate`, {
+    await request<{ data: ContentDocument }>(`${documentPath(address)}/actions/duplicate`, {
       method: 'POST',
       body: {},
     })
@@ -171,7 +171,8 @@ export interface Use {
 export const usedByQuery = (address: DocumentAddress) =>
   queryOptions({
     queryKey: ['used-by', address.type.uid, address.documentId],
-    queryFn: () => request<{ data: readonly Use[]; meta: { total: number } }>(`${pathOf(address)}/used-by`),
+    queryFn: () =>
+      request<{ data: readonly Use[]; meta: { total: number } }>(`${documentPath(address)}/used-by`),
   })
 
 export interface Presence {
@@ -186,13 +187,13 @@ export const reportPresence = async (
   editing: boolean,
 ): Promise<readonly Presence[]> =>
   (
-    await request<{ data: readonly Presence[] }>(`${pathOf(address)}/presence`, {
+    await request<{ data: readonly Presence[] }>(`${documentPath(address)}/presence`, {
       method: 'PUT',
       body: { editing },
     })
   ).data
 
 export const endPresence = (address: DocumentAddress) =>
-  request(`${pathOf(address)}/presence`, { method: 'DELETE' })
+  request(`${documentPath(address)}/presence`, { method: 'DELETE' })
 
 export const nameOf = (person: Person): string => ('name' in person ? person.name : person.token)

@@ -85,7 +85,16 @@ export interface TypeView {
   readonly fields: readonly FieldView[]
 }
 
-export type Action = 'find' | 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
+export type Action =
+  | 'find'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'publish'
+  | 'unpublish'
+  | 'discard'
+  | 'readHistory'
+  | 'schedule'
 
 export interface ContentTypeView {
   readonly uid: string

@@ -57,6 +57,8 @@ const person: ContentTypeView = {
     publish: true,
     unpublish: true,
     discard: true,
+    readHistory: true,
+    schedule: true,
   },
   own: false,
   attributes: [attribute('name', 'string')],

@@ -3,8 +3,10 @@ import { ActionIcon, Menu, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconBraces,
+  IconClock,
   IconCopy,
   IconDots,
+  IconHistory,
   IconLink,
   IconRestore,
   IconTerminal2,
@@ -17,6 +19,8 @@ import { duplicateDocument } from '../../api/content.ts'
 import { messageOf, rootUrl } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
 import { texts } from '../../texts.ts'
+import { HistoryDrawer } from '../history/history-drawer.tsx'
+import { ScheduleDialog } from '../schedule/schedule-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import styles from './document-editor.module.css'
 import type { Editor } from './use-editor.ts'
@@ -33,7 +37,7 @@ interface EditorMenuProps {
 
 export function EditorMenu({ editor, type, locale, document, onDeleted }: EditorMenuProps) {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'json' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'json' | 'delete' | 'history' | 'schedule' | null>(null)
   const { actions } = type
   const status = document.__meta?.status
   const url = apiUrl(type, document, locale)
@@ -73,6 +77,16 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
               onClick={() => void editor.act('discard', texts.edit.discarded)}
             >
               {texts.edit.discard}
+            </Menu.Item>
+          )}
+          {actions.readHistory && (
+            <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => setDialog('history')}>
+              {texts.history.open}
+            </Menu.Item>
+          )}
+          {actions.schedule && (
+            <Menu.Item leftSection={<IconClock {...ICON} />} onClick={() => setDialog('schedule')}>
+              {texts.schedule.open}
             </Menu.Item>
           )}
           {type.kind === 'collection' && actions.create && (
@@ -116,6 +130,18 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
           {JSON.stringify({ ...document, __meta: undefined }, null, 2)}
         </pre>
       </Modal>
+      <HistoryDrawer
+        isOpen={dialog === 'history'}
+        onClose={() => setDialog(null)}
+        address={editor.address}
+        mayRestore={actions.update}
+        onRestored={editor.readAgain}
+      />
+      <ScheduleDialog
+        isOpen={dialog === 'schedule'}
+        onClose={() => setDialog(null)}
+        address={editor.address}
+      />
       <DeleteDialog
         isOpen={dialog === 'delete'}
         onClose={() => setDialog(null)}

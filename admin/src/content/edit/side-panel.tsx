@@ -2,7 +2,8 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { nameOf, usedByQuery } from '../../api/content.ts'
+import { type DocumentAddress, nameOf, usedByQuery } from '../../api/content.ts'
+import { scheduleQuery } from '../../api/schedule.ts'
 import type { ContentDocument, ContentTypeView, Person } from '../../api/types.ts'
 import { useMe, useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
@@ -30,6 +31,7 @@ export function SidePanel(props: SidePanelProps) {
     <aside className={styles.side} aria-label={texts.edit.details}>
       {type.localized && locale !== undefined && editor.exists && <Locales {...props} current={locale} />}
       {document && <Facts document={document} />}
+      {document && type.actions.schedule && <ScheduledTimes address={editor.address} />}
       {document && (document.__meta?.usedBy ?? 0) > 0 && (
         <Uses editor={editor} count={document.__meta?.usedBy ?? 0} />
       )}
@@ -112,6 +114,21 @@ function Facts({ document }: { readonly document: ContentDocument }) {
         {publishedAt && (
           <li title={formatInstant(publishedAt)}>{texts.edit.publishedLine(timeAgo(publishedAt))}</li>
         )}
+      </ul>
+    </section>
+  )
+}
+
+/** Nothing unless something is scheduled. */
+function ScheduledTimes({ address }: { readonly address: DocumentAddress }) {
+  const { data } = useQuery(scheduleQuery(address))
+  if (!data || (data.publishAt === null && data.unpublishAt === null)) return null
+  return (
+    <section className={styles.sideSection}>
+      <h2 className={styles.sideTitle}>{texts.schedule.open}</h2>
+      <ul className={styles.facts}>
+        {data.publishAt !== null && <li>{texts.schedule.publishes(formatInstant(data.publishAt))}</li>}
+        {data.unpublishAt !== null && <li>{texts.schedule.unpublishes(formatInstant(data.unpublishAt))}</li>}
       </ul>
     </section>
   )

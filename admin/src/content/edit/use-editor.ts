@@ -157,6 +157,11 @@ export function useEditor(schema: Schema, options: EditorOptions) {
       notifications.show({ message, autoClose: 2_500 })
     })
 
+  /** Shows the document as it is on the server, without what is unsaved here. */
+  const readAgain = async () => {
+    takeOver(await readDocument(address, populate), store.unsaved())
+  }
+
   return {
     store,
     openRows,
@@ -166,6 +171,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     work,
     save,
     act,
+    readAgain,
     conflict,
     setConflict,
     current,

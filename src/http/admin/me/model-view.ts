@@ -15,6 +15,8 @@ export interface ModelSource {
   readonly sources: readonly SchemaSource[]
   /** What admins configured, by uid. */
   readonly views: ReadonlyMap<string, StoredTypeView>
+  /** What the configuration enables. */
+  readonly features: { readonly history: boolean; readonly schedules: boolean }
 }
 
 const ACTIONS = ['find', 'create', 'update', 'delete', 'publish', 'unpublish', 'discard'] as const
@@ -22,7 +24,7 @@ const ACTIONS = ['find', 'create', 'update', 'delete', 'publish', 'unpublish', '
 const VERSION_ACTIONS: ReadonlySet<string> = new Set(['publish', 'unpublish', 'discard'])
 
 /** The content-types that a person may do something with, and the components in them. */
-export function modelView({ model, sources, views }: ModelSource, scope: Scope) {
+export function modelView({ model, sources, views, features }: ModelSource, scope: Scope) {
   const types = [...model.endpoints.values()].filter(({ uid }) =>
     ACTIONS.some((action) => scope.may(uid, action)),
   )
@@ -30,7 +32,9 @@ export function modelView({ model, sources, views }: ModelSource, scope: Scope) 
     types.flatMap((type) => reachableComponents(model, type).map((one) => [one.uid, one] as const)),
   )
   return {
-    contentTypes: types.map((type) => typeJson(type, scope, schemaOf(sources, type), views.get(type.uid))),
+    contentTypes: types.map((type) =>
+      typeJson(type, scope, { schema: schemaOf(sources, type), view: views.get(type.uid), features }),
+    ),
     components: [...components.values()].map((one) => componentJson(one, scope, schemaOf(sources, one))),
   }
 }
@@ -40,14 +44,24 @@ const property = (value: unknown, key: string): unknown => (isObject(value) ? va
 const schemaOf = (sources: readonly SchemaSource[], { uid }: Shape): unknown =>
   sources.find((source) => source.uid === uid && source.kind !== 'extension')?.schema
 
-function typeJson(type: ContentType, scope: Scope, schema: unknown, view: StoredTypeView | undefined) {
+interface TypeContext {
+  readonly schema: unknown
+  readonly view: StoredTypeView | undefined
+  readonly features: ModelSource['features']
+}
+
+function typeJson(type: ContentType, scope: Scope, { schema, view, features }: TypeContext) {
   const { uid, kind, singular, plural, displayName, description, draftAndPublish, localized } = type
   const isFindable = isCovered(scope, uid, 'find')
   const may = (action: string) => scope.may(uid, action) && (draftAndPublish || !VERSION_ACTIONS.has(action))
   return {
     ...{ uid, kind, singularName: singular, pluralName: plural, path: segmentOf(type) },
     ...{ displayName, description, draftAndPublish, localized },
-    actions: Object.fromEntries(ACTIONS.map((action) => [action, may(action)])),
+    actions: {
+      ...Object.fromEntries(ACTIONS.map((action) => [action, may(action)])),
+      readHistory: features.history && type.history && may('readHistory'),
+      schedule: features.schedules && (may('publish') || may('unpublish')),
+    },
     own: ACTIONS.some((action) => scope.rule(uid, action)?.filters !== undefined),
     attributes: attributesJson(type, scope, schema, {
       isReadable: ({ name }) => isFindable(name),

@@ -14,7 +14,7 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
     GET: async (request) => {
       const { account, scope } = await teamCaller(server, request)
       const { model } = server.layout()
-      const { auth, upload, api, server: network } = server.project.config
+      const { auth, upload, api, server: network, history, schedules } = server.project.config
       const { views } = server.access
       const isAdmin = server.access.appAccessOf(account.role) === 'admin'
       return {
@@ -37,7 +37,13 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
             ),
           },
           navigation: visibleNavigation(await views.navigation(), scope),
-          ...modelView({ model, sources: server.project.sources, views: await views.types() }, scope),
+          ...modelView(
+            {
+              ...{ model, sources: server.project.sources, views: await views.types() },
+              features: { history: history.enabled, schedules: schedules.enabled },
+            },
+            scope,
+          ),
           savedViews: (await views.saved(account.documentId))
             .filter(({ type }) => scope.may(type, 'find'))
             .map((view) => savedViewJson(view, account)),

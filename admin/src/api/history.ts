@@ -1,0 +1,63 @@
+/** Reads the saved states of a document, and restores one. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type DocumentAddress, documentPath } from './content.ts'
+import { queryString } from './query-string.ts'
+import { request } from './request.ts'
+
+export interface SavedState {
+  readonly version: number
+  readonly action: string
+  readonly status: 'draft' | 'published'
+  readonly at: string
+  readonly by: { readonly kind: string; readonly id?: string }
+}
+
+export interface StateChange {
+  readonly path: readonly string[]
+  readonly kind: 'changed' | 'added' | 'removed' | 'moved'
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+interface HistoryPage {
+  readonly data: readonly SavedState[]
+  readonly meta: { readonly pagination: { readonly page: number; readonly pageCount: number } }
+}
+
+const localeOf = ({ type, locale }: DocumentAddress) => (type.localized ? { locale } : {})
+
+const keyOf = ({ type, documentId, locale }: DocumentAddress) => ['history', type.uid, documentId, locale]
+
+/** The newest first. */
+export const historyQuery = (address: DocumentAddress) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(address),
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      request<HistoryPage>(`${documentPath(address)}/history`, {
+        query: queryString({ ...localeOf(address), pagination: { page: pageParam, pageSize: 30 } }),
+        signal,
+      }),
+    getNextPageParam: ({ meta: { pagination } }) =>
+      pagination.page < pagination.pageCount ? pagination.page + 1 : undefined,
+  })
+
+/** What a state changed against the one before it. */
+export const changesQuery = (address: DocumentAddress, version: number) =>
+  queryOptions({
+    queryKey: [...keyOf(address), version],
+    queryFn: ({ signal }) =>
+      request<{ data: readonly StateChange[] }>(`${documentPath(address)}/history/${version}/changes`, {
+        query: queryString(localeOf(address)),
+        signal,
+      }),
+    // A saved state never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Makes a saved state the draft again. */
+export const restoreState = (address: DocumentAddress, version: number) =>
+  request(`${documentPath(address)}/history/${version}/restore`, {
+    method: 'POST',
+    query: queryString(localeOf(address)),
+  })
