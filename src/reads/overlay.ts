@@ -21,7 +21,7 @@ export interface Overlay {
   readonly edges: string
 }
 
-export const EDGE_COLUMNS = [
+const EDGE_COLUMNS = [
   ...['relation', 'source', 'entry', 'target', 'published', 'target_type', 'position', 'inverse_position'],
 ] as const
 

@@ -25,7 +25,7 @@ test('a new project starts, lets the public read published content and its token
   assert.match(read(folder, '.gitignore'), /^config\/tokens\.json\n\.env$/m)
   assert.ok(ended.out.includes(token), 'the token is printed')
   const { public: everyone, authenticated } = JSON.parse(read(folder, 'config/roles.json'))
-  assert.deepEqual(authenticated, everyone, 'signing in takes nothing away')
+  assert.deepEqual(authenticated, everyone, 'signing in loses no permission')
   const { name, dependencies, scripts } = JSON.parse(read(folder, 'package.json'))
   assert.deepEqual([name, scripts.dev, scripts.start], ['usual', 'octavo dev', 'octavo start'])
   assert.match(dependencies.octavo, /^\^\d/)

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 export const HISTORY = 'octavo_history'
 
 /** The models that migrations have replaced, by schema version. */
-export const HISTORY_MODELS = 'octavo_history_models'
+const HISTORY_MODELS = 'octavo_history_models'
 
 export const history = sql.table(HISTORY)
 export const historyModels = sql.table(HISTORY_MODELS)

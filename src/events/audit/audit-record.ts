@@ -48,9 +48,6 @@ export interface AuditRecord extends AuditContent {
   readonly hash: string
 }
 
-/** The hash before the first record. */
-export const FIRST_HASH = ''
-
 /** SHA-256 of the hash of the record before, a line break, and the record as JSON without its hash. */
 export const chainHash = (previous: string, content: AuditContent): string =>
   hash('sha256', `${previous}\n${JSON.stringify(content)}`)

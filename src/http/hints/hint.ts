@@ -60,7 +60,7 @@ function actionOf(method: string, type: ContentType, id: string | undefined): st
 
 function missingPermission({ uid }: ContentType, action: string, { may, principal }: Scope): string | null {
   if (may(uid, action))
-    return `The permission "${action}" of ${whoIs(principal)} does not cover this request: look at its filters and fields, at readDrafts and at policies`
+    return `The permission "${action}" of ${whoIs(principal)} does not cover this request: check its filters and fields, readDrafts and policies`
   const line = `"${uid}": ["${action}"]`
   const place =
     principal.kind === 'token'

@@ -94,7 +94,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   }
 }
 
-export const DEFAULT_TITLE = 'Content API'
+const DEFAULT_TITLE = 'Content API'
 
 const HEADERS: Readonly<Record<string, Header>> = {
   ETag: {
