@@ -1,8 +1,8 @@
 /** The calls about the signed-in user. */
 import type { Client } from './contract.ts'
-import type { CallOptions, Request } from './requests.ts'
+import type { CallOptions, Request, Session } from './requests.ts'
 import type { Schema } from './schema.ts'
-import type { Session, SessionHolder, SignedInUser } from './session.ts'
+import type { SessionHolder, SignedInUser } from './session.ts'
 
 type AccountCalls = Pick<Client<Schema>, 'signIn' | 'register' | 'me' | 'refresh' | 'signOut'>
 

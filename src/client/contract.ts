@@ -2,11 +2,11 @@
 import type { Filters, Sort } from './filters.ts'
 import type { HistoryClient } from './history.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
-import type { About, CallOptions, ChangeOptions, CreateOptions } from './requests.ts'
+import type { About, CallOptions, ChangeOptions, CreateOptions, Session } from './requests.ts'
 import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
 import type { Scheduling } from './schedule.ts'
 import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
-import type { NewAccount, Session, SignedInUser } from './session.ts'
+import type { NewAccount, SignedInUser } from './session.ts'
 import type { ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'
 import type { FileInfo, OnProgress } from './upload.ts'
 

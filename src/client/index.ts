@@ -14,7 +14,7 @@ export type { Filters, Sort } from './filters.ts'
 export type { SavedVersion, VersionChange } from './history.ts'
 export type { Fields, Populate } from './populate.ts'
 export { queryString } from './query-string.ts'
-export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './requests.ts'
+export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions, Session } from './requests.ts'
 export type {
   Answer,
   CursorMeta,
@@ -26,6 +26,6 @@ export type {
 } from './response-types.ts'
 export type { Schedule, ScheduleTimes } from './schedule.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'
-export type { NewAccount, Session, SignedInUser } from './session.ts'
+export type { NewAccount, SignedInUser } from './session.ts'
 export type { ChangeName, ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'
 export type { FileInfo, OnProgress } from './upload.ts'

@@ -1,7 +1,21 @@
 /** Sends requests to the server, with credentials, and turns error responses into errors. */
 import { errorOf } from './error.ts'
 import { queryString } from './query-string.ts'
-import type { Session, SessionHolder } from './session.ts'
+
+/** The tokens of a signed-in user. */
+export interface Session {
+  readonly jwt: string
+  /** With `auth.sessions: 'refresh'`: renews the JWT. */
+  readonly refreshToken?: string
+}
+
+/** The credential of each request. */
+export interface Credentials {
+  /** The JWT of the session, or else the token of the options. */
+  credential(): Promise<string | undefined>
+  /** Renews the session. False if there is nothing to renew it with, or the server refuses. */
+  refresh(): Promise<boolean>
+}
 
 export interface ClientOptions {
   /** The address of the server, such as `https://content.example.com`. */
@@ -78,7 +92,10 @@ export type Request = <Body>(
 export const credentialOf = async (token: ClientOptions['token']): Promise<string | undefined> =>
   typeof token === 'function' ? token() : token
 
-export function createRequest({ url, fetch: usual = fetch }: ClientOptions, session: SessionHolder): Request {
+export function createRequest(
+  { url, fetch: usual = fetch }: ClientOptions,
+  credentials: Credentials,
+): Request {
   const base = url.replace(/\/+$/, '')
   /** The position of the last write; sent along so that every server process shows that write. */
   let position: string | null = null
@@ -87,7 +104,7 @@ export function createRequest({ url, fetch: usual = fetch }: ClientOptions, sess
     const address = `${base}/api/${path.map(encodeURIComponent).join('/')}${queryString(query)}`
     const content = form ?? (body === undefined ? null : JSON.stringify(body))
     const { signal, ifMatch, idempotencyKey } = options
-    const credential = await session.credential()
+    const credential = await credentials.credential()
     // Node's fetch fails a second time, unhandled, if it gets a form with a signal that is aborted already.
     signal?.throwIfAborted()
     const response = await send(address, {
@@ -105,7 +122,7 @@ export function createRequest({ url, fetch: usual = fetch }: ClientOptions, sess
     })
     position = later(position, response.headers.get('octavo-position'))
     const text = await response.text()
-    if (response.status === 401 && !isRepeated && path[0] !== 'auth' && (await session.refresh()))
+    if (response.status === 401 && !isRepeated && path[0] !== 'auth' && (await credentials.refresh()))
       return request(method, path, sent, true)
     if (!response.ok) throw errorOf(response.status, parsedOrNull(text))
     return { body: text === '' ? undefined : JSON.parse(text), about: aboutOf(response.headers) }

@@ -1,13 +1,6 @@
 /** Signing in: the session of a user, which the client sends with every call and renews when it expires. */
 import { errorOf } from './error.ts'
-import { type ClientOptions, credentialOf, parsedOrNull } from './requests.ts'
-
-/** The tokens of a signed-in user. */
-export interface Session {
-  readonly jwt: string
-  /** With `auth.sessions: 'refresh'`: renews the JWT. */
-  readonly refreshToken?: string
-}
+import { type ClientOptions, type Credentials, credentialOf, parsedOrNull, type Session } from './requests.ts'
 
 /** The user as the server shows it to itself; attributes of the project's own user type are included. */
 export interface SignedInUser {
@@ -26,14 +19,10 @@ export interface NewAccount {
   readonly [attribute: string]: unknown
 }
 
-export interface SessionHolder {
+export interface SessionHolder extends Credentials {
   readonly session: Session | null
-  /** The JWT of the session, or else the token of the options. */
-  credential(): Promise<string | undefined>
   /** Takes the tokens of a response, and passes them to `onSession`. */
   use(session: Session | null): void
-  /** Renews the session. False if there is nothing to renew it with, or the server refuses. */
-  refresh(): Promise<boolean>
 }
 
 export function createSessionHolder({
