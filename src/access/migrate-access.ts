@@ -1,12 +1,13 @@
 /**
  * Migrates what the database stores about content-types outside of their tables: permissions, views, history,
- * schedules and releases.
+ * schedules, releases and webhooks.
  */
 import { migrateHistory } from '../documents/history/migrate-history.ts'
 import { migratePlanned } from '../documents/schedules/migrate-planned.ts'
 import type { Model } from '../model/model.ts'
 import type { Change } from '../store/migration/plan/change.ts'
 import type { Transaction } from '../store/store.ts'
+import { migrateWebhooks } from './migrate-webhooks.ts'
 import { migratePermissions } from './roles/migrate-permissions.ts'
 import { migrateViews } from './team/migrate-views.ts'
 
@@ -20,4 +21,5 @@ export async function migrateAccess(
   await migrateViews(transaction, changes)
   await migrateHistory(transaction, changes, next)
   await migratePlanned(transaction, changes, next)
+  await migrateWebhooks(transaction, changes, next)
 }

@@ -195,7 +195,7 @@ onEachEngine((engine: TestEngine) => {
     await project.remove()
   })
 
-  it('a webhook whose filters no longer fit the content-type is turned off', async () => {
+  it('a webhook follows renames, and is turned off if its filters no longer fit the content-type', async () => {
     const folder = projectFolder(FILES)
     const project = await openProject(folder, await engine.freshUrl(), {
       config: { webhooks: { allow: ['127.0.0.1'] } },
@@ -207,14 +207,28 @@ onEachEngine((engine: TestEngine) => {
       },
     })
     assert.equal(made.status, 201, made.text)
-    const removed = await project.adminRequest('PUT', '/content-types/api::note.note?confirm=true', {
-      data: collection('note', { title: { type: 'string' } }, { options: { draftAndPublish: true } }),
-    })
-    assert.ok(removed.status < 300, removed.text)
-    await project.request('POST', '/api/notes', { data: { title: 'one' } })
     const state = async () => JSON.parse((await project.adminRequest('GET', '/webhooks/site')).text).data
+    const change = async (uid: string, schema: object) => {
+      const response = await project.adminRequest('PUT', `/content-types/${uid}?confirm=true`, {
+        data: schema,
+      })
+      assert.equal(response.status, 200, response.text)
+    }
+    const drafts = { options: { draftAndPublish: true } }
+    const title = { type: 'string' }
+    const stars = { type: 'integer', renamedFrom: 'stars' }
+    await change('api::note.note', {
+      ...collection('memo', { title, points: stars }, drafts),
+      ...{ uid: 'api::memo.memo', collectionName: 'notes' },
+    })
+    const followed = await state()
+    assert.deepEqual(followed.types, ['api::memo.memo'])
+    assert.deepEqual(followed.filters, { points: { $gte: 3 } })
+    await change('api::memo.memo', { ...collection('memo', { title }, drafts), collectionName: 'notes' })
+    const written = await project.request('POST', '/api/memos', { data: { title: 'one' } })
+    assert.equal(written.status, 201, written.text)
     await waitUntil(async () => !(await state()).enabled)
-    assert.match((await state()).disabledReason, /filters do not fit api::note\.note/)
+    assert.match((await state()).disabledReason, /filters do not fit api::memo\.memo/)
     assert.deepEqual(receiver.at('/unfit'), [])
     await project.remove()
   })
