@@ -139,8 +139,14 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Tokens record when they were last used, SQLite counts the writes of other processes, and a server schedules its jobs. */
-const OTHERWISE_CHANGED = ['octavo_tokens', 'octavo_versions', 'octavo_jobs']
+/**
+ * Tokens record when they were last used, SQLite counts the writes of other processes, and a server schedules its jobs,
+ * which number events and chain the records of the audit log.
+ */
+const OTHERWISE_CHANGED = [
+  ...['octavo_tokens', 'octavo_versions', 'octavo_jobs'],
+  ...['octavo_events', 'octavo_audit', 'octavo_audit_chain'],
+]
 
 /** The content of all tables as text, besides those that change without a write to the content. */
 export async function dumpDatabase(store: Store): Promise<string> {
