@@ -32,13 +32,18 @@ function conditionOf(seq: Sql, { by, action, type, documentId, from, to }: Audit
       ...equal('action', action),
       ...equal('type', type),
       ...equal('document_id', documentId),
-      // The bounds find the range in the index, so that records outside it are not read one by one.
+      // The bounds are found in the index of times, so that records outside them are not read one by one. The plus signs
+      // keep the engines from searching for them in the order of the numbers.
       ...(from === undefined
         ? []
-        : [sql`at >= ${from} and ${seq} >= (select min(${seq}) from ${audit} where at >= ${from})`]),
+        : [
+            sql`at >= ${from} and ${seq} >= (select min(+${seq}) from ${audit} where hash is not null and at >= ${from})`,
+          ]),
       ...(to === undefined
         ? []
-        : [sql`at < ${to} and ${seq} <= (select max(${seq}) from ${audit} where at < ${to})`]),
+        : [
+            sql`at < ${to} and ${seq} <= (select max(+${seq}) from ${audit} where hash is not null and at < ${to})`,
+          ]),
     ],
     ' and ',
   )

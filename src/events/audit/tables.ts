@@ -17,7 +17,11 @@ export const chain = sql.table('octavo_audit_chain')
  */
 export const sequence = (dialect: Dialect): Sql => sql.id(dialect.hasSingleWriter ? 'id' : 'seq')
 
-/** Safe to run in several processes at the same time. */
+/**
+ * Indexes hold only records that are in the chain: writes add to none of them, and chaining adds many records at once.
+ *
+ * Safe to run in several processes at the same time.
+ */
 export async function createAuditTables(store: Store): Promise<void> {
   const { dialect } = store
   const numbered = !dialect.hasSingleWriter
@@ -29,10 +33,11 @@ export async function createAuditTables(store: Store): Promise<void> {
       action text not null, author text not null, type text, document_id text, locale text, fields text not null,
       details text, address text, user_agent text, request_id text, hash text)`,
     sql`create index if not exists octavo_audit_document on ${audit} (document_id${inOrder})
-      where document_id is not null`,
-    sql`create index if not exists octavo_audit_author on ${audit} (author${inOrder})`,
-    sql`create index if not exists octavo_audit_at on ${audit} (at${inOrder})`,
-    sql`create index if not exists octavo_audit_beside_content on ${audit} (action${inOrder}) where type is null`,
+      where hash is not null and document_id is not null`,
+    sql`create index if not exists octavo_audit_author on ${audit} (author${inOrder}) where hash is not null`,
+    sql`create index if not exists octavo_audit_at on ${audit} (at${inOrder}) where hash is not null`,
+    sql`create index if not exists octavo_audit_beside_content on ${audit} (action${inOrder})
+      where hash is not null and type is null`,
     ...(numbered
       ? [
           sql`create unique index if not exists octavo_audit_seq on ${audit} (seq) where seq is not null`,
