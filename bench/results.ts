@@ -54,7 +54,7 @@ export interface ChangeCost {
   readonly variant: string
   /** Requests per second. */
   readonly rate: number
-  /** Time and CPU time of a request relative to a server where everything is off: medians over all rounds. */
+  /** Time and CPU time of a request relative to a server where everything is off. */
   readonly time: number
   readonly processor: number | null
   /** The highest permitted cost. */

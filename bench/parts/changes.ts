@@ -89,19 +89,28 @@ async function measureOne(
     rounds.push(measured)
   }
   return sides.map(({ variant: { name, most } }, index) => {
-    const ratio = (of: 'rate' | 'processor') =>
-      median(rounds.map((round) => (round[index]?.[of] ?? 0) / (round[0]?.[of] ?? 0)))
+    const times = rounds.map((round) => (round[0]?.rate ?? 0) / (round[index]?.rate ?? 0))
+    const processor = (side: number) => meanOfLowest(rounds.map((round) => round[side]?.processor ?? 0))
     const cost: ChangeCost = {
       ...{ engine, workload: workload.name, variant: name, most },
       rate: Math.round(median(rounds.map((round) => round[index]?.rate ?? 0))),
-      time: Math.round(1000 / ratio('rate')) / 1000,
-      processor: rounds[0]?.[0]?.processor === null ? null : Math.round(ratio('processor') * 1000) / 1000,
+      time: Math.round(median(times) * 1000) / 1000,
+      processor:
+        rounds[0]?.[0]?.processor === null
+          ? null
+          : Math.round((processor(index) / processor(0)) * 1000) / 1000,
     }
     console.log(
       `${workload.name.padEnd(10)}${name.padEnd(20)}${String(cost.rate).padStart(7)}/s  time ×${cost.time.toFixed(2)}  CPU ×${cost.processor?.toFixed(2) ?? '?'}  (at most ×${most})`,
     )
     return cost
   })
+}
+
+/** The mean of the lowest quarter: what else runs on a machine can only add to the CPU time of a request. */
+function meanOfLowest(values: readonly number[]): number {
+  const lowest = [...values].sort((a, b) => a - b).slice(0, Math.max(1, Math.floor(values.length / 4)))
+  return lowest.reduce((sum, value) => sum + value, 0) / lowest.length
 }
 
 /** Forwards and backwards in turn, so that a machine that gets slower or faster favours none. */
