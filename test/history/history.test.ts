@@ -220,12 +220,15 @@ onEachEngine((engine: TestEngine) => {
         `pages/${documentId}/history/0`,
         `pages/${documentId}/history/x`,
         `pages/${documentId}/history/999999999`,
-        `pages/unknown/history`,
+        'pages/unknown/history',
+        'pages/1/history',
         `tags/${tag.documentId}/history`,
         'tags/deleted',
       ])
         assert.equal((await get(path)).status, 404, path)
       assert.equal((await call('POST', `pages/${documentId}/history`)).status, 405)
+      const { status, text } = await get(`pages/${documentId}/history/${version}/changes?against=first`)
+      assert.deepEqual([status, /against/.test(text)], [400, true])
     })
   })
 

@@ -14,6 +14,7 @@ import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
+import { isNumericId } from '../../query/parse-query.ts'
 import { type Rule, type Scope, systemScope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
 import type { ClientAddress } from '../../reads/caller-limits.ts'
@@ -79,6 +80,8 @@ export const localeOf = (call: HistoryCall, params: ParamObject): string =>
 
 /** The id of the document; for null that of a single type, which may have been deleted. */
 export async function documentIdOf(call: HistoryCall, documentId: string | null): Promise<string> {
+  // Paths identify documents by documentId, never by number.
+  if (documentId !== null && isNumericId(documentId)) throw errors.notFound()
   if (documentId !== null) return documentId
   const { server, type } = call
   for (const status of ['draft', 'published']) {

@@ -83,8 +83,10 @@ export async function findVersion(
   return { scope, found }
 }
 
+const VERSION = /^[1-9]\d{0,14}$/
+
 async function stateNumbered(call: HistoryCall, id: string | null, version: string): Promise<ReadState> {
-  const number = /^[1-9]\d{0,14}$/.test(version) ? Number(version) : null
+  const number = VERSION.test(version) ? Number(version) : null
   const found = number === null ? null : await readState(historyReader(call), call.type, id, number)
   if (!found) throw errors.notFound()
   return found
@@ -127,10 +129,12 @@ export async function readChanges(
 ): Promise<ContentResponse> {
   const { scope, found } = await findVersion(call, id, version, await historyScope(call, id))
   const { against } = paramsOf(call)
-  const other =
-    against === undefined || against === ''
-      ? await readPreviousState(historyReader(call), call.type, found.item, mayReadDrafts(call, scope))
-      : (await findVersion(call, id, String(against), scope)).found
+  const isGiven = against !== undefined && against !== ''
+  if (isGiven && !VERSION.test(String(against)))
+    throw errors.invalidParameter('against', null, 'expected the number of a version')
+  const other = !isGiven
+    ? await readPreviousState(historyReader(call), call.type, found.item, mayReadDrafts(call, scope))
+    : (await findVersion(call, id, String(against), scope)).found
   const isHidden = other !== null && !(await readAs(call, scope, other, { fields: 'documentId' }))
   const states = other && !isHidden ? [other, found] : [found]
   const views = await viewStates(call, scope, states)
