@@ -85,7 +85,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   }
 
   async function deliver(webhook: StoredWebhook, delivery: DueDelivery): Promise<void> {
-    await pace()
+    await pace.next()
     if (isStopped) return
     const outcome = await attempt(webhook, delivery)
     if (!outcome) return
@@ -119,7 +119,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     const problem = source.filterProblem(webhook)
     // Without its filters, the webhook would receive what it should not.
     if (problem !== null) await turnOffAndReport(webhook, problem)
-    else await pace()
+    else await pace.next()
     return problem === null && source.make(job, webhook)
   }
 
@@ -150,6 +150,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     },
     stop() {
       isStopped = true
+      pace.stop()
     },
   }
 }

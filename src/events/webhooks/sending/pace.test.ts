@@ -8,7 +8,7 @@ it('deliveries begin in turn, at most so many in a second', async () => {
   const order: number[] = []
   await Promise.all(
     Array.from({ length: 11 }, async (_, index) => {
-      await pace()
+      await pace.next()
       order.push(index)
     }),
   )
@@ -17,4 +17,14 @@ it('deliveries begin in turn, at most so many in a second', async () => {
     order.toSorted((one, other) => one - other),
   )
   assert.ok(performance.now() - start >= 95)
+})
+
+it('a delivery that waits for its turn goes on when the pace is stopped', async () => {
+  const pace = createPace(1)
+  const start = performance.now()
+  const waiting = Promise.all(Array.from({ length: 100 }, () => pace.next()))
+  pace.stop()
+  await waiting
+  await pace.next()
+  assert.ok(performance.now() - start < 20_000)
 })

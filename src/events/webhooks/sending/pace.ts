@@ -1,9 +1,13 @@
 /** Spreads deliveries over time, so that thousands of them leave the process time for requests. */
+import { setMaxListeners } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resolves when the next delivery may begin. */
-export type Pace = () => Promise<void>
+export interface Pace {
+  /** Resolves when the next delivery may begin, or when the pace is stopped. */
+  next(): Promise<void>
+  stop(): void
+}
 
 /** How often it is measured how busy the process is. */
 const MEASURE_MS = 200
@@ -15,7 +19,9 @@ export function createPace(maxPerSecond: number): Pace {
   let measured = performance.eventLoopUtilization()
   let measuredAt = performance.now()
   let interval = 1_000 / maxPerSecond
-  let next = 0
+  let nextAt = 0
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
 
   function measure(now: number) {
     const current = performance.eventLoopUtilization()
@@ -25,10 +31,15 @@ export function createPace(maxPerSecond: number): Pace {
     interval = 1_000 / (maxPerSecond * Math.max((1 - utilization) ** 2, LEAST))
   }
 
-  return async () => {
-    const now = performance.now()
-    if (now - measuredAt >= MEASURE_MS) measure(now)
-    next = Math.max(now, next + interval)
-    if (next - now >= 1) await sleep(next - now)
+  return {
+    async next() {
+      const now = performance.now()
+      if (now - measuredAt >= MEASURE_MS) measure(now)
+      nextAt = Math.max(now, nextAt + interval)
+      const { signal } = stopping
+      if (nextAt - now >= 1 && !signal.aborted)
+        await sleep(nextAt - now, undefined, { signal }).catch(() => {})
+    },
+    stop: () => stopping.abort(),
   }
 }

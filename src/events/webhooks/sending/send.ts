@@ -3,6 +3,7 @@
  * checked address is the one that is connected to. Redirects are not followed.
  */
 import { lookup as resolveName } from 'node:dns/promises'
+import { setMaxListeners } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -68,6 +69,7 @@ class StaleConnection extends Error {}
 
 export function createSender({ rules, timeoutMs, resolve = resolveAll }: SenderOptions): Sender {
   const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
   const agentOptions = { keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS }
   const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
 
