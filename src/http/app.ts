@@ -1,5 +1,5 @@
 /** Creates a server: opens the database of a project and builds the HTTP app. */
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
@@ -35,28 +35,26 @@ import { createFeedRoute, FEED_NAME } from './events/route.ts'
 import { extensionProblems } from './extension/check-extension.ts'
 import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
+import { createFastifyApp } from './fastify-app.ts'
 import { healthRoutes } from './health.ts'
 import { createListener } from './listener.ts'
 import { createLiveServer, liveDocuments } from './live-server.ts'
 import { createObservability } from './logging/observability.ts'
-import { logOptions } from './logging/redact.ts'
 import type { Mcp } from './mcp/mcp.ts'
 import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
 import type { MetricFamily } from './metrics/prometheus.ts'
 import { modelRoutes } from './model/routes.ts'
-import { addNetworkEdge, proxyOptions } from './network-edge.ts'
+import { addNetworkEdge } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { addNotFound } from './pages/not-found.ts'
 import { addBodyParsers } from './request/body.ts'
 import { createAddressOf } from './request/client-address.ts'
-import { malformedOptions } from './request/malformed.ts'
 import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { forbidStoring } from './response/cache-control.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
 import { handleErrors } from './response/error-response.ts'
 import { addPositionHooks } from './response/replica-position.ts'
-import { lazyCompilers } from './schema-compilers.ts'
 import type { Server } from './server.ts'
 import { presentFile } from './upload/file-record.ts'
 import { uploadRoutes } from './upload/routes.ts'
@@ -149,26 +147,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const listener = createListener(config.server, headers.forUnrouted, observability.responseClass, () =>
       store.requestArrived(),
     )
-    const app = fastify({
-      ...proxyOptions(config),
-      ...malformedOptions(headers),
-      serverFactory: listener.serverFactory,
-      logger: {
-        ...logOptions,
-        level: options.logLevel ?? 'warn',
-        ...(options.logTo && { stream: options.logTo }),
-      },
-      logController: new LogController({ disableRequestLogging: true }),
-      // A child logger for each request costs more than the rest of Fastify. Log lines carry the request id instead.
-      childLoggerFactory: (logger) => logger,
-      genReqId: requestIdOf,
-      bodyLimit: config.server.bodyLimit,
-      forceCloseConnections: 'idle',
-      return503OnClosing: false,
-      exposeHeadRoutes: false,
-      // Routes of a project need the compilers from the start: only then does Fastify lower-case header names in schemas.
-      ...(extension.routes ? {} : { schemaController: { compilersFactory: lazyCompilers } }),
-      routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
+    const app = createFastifyApp({
+      ...{ config, headers, listener, requestIdOf },
+      hasOwnRoutes: extension.routes !== undefined,
+      logLevel: options.logLevel,
+      logTo: options.logTo,
     })
     warn = (message) => app.log.warn(message)
     // In a new database every table is a change.
