@@ -3,6 +3,8 @@
 import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { createTables } from '../access/tables.ts'
+import { createAuditLog } from '../events/audit/append.ts'
+import { SYSTEM } from '../events/audit/audit-record.ts'
 import { createSinkTables } from '../events/sinks.ts'
 import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
@@ -13,6 +15,7 @@ import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { type MigrationResult, migrate, readCurrentModel } from '../store/migration/migrate.ts'
 import type { Store } from '../store/store.ts'
 import { refuseStrapiDatabase } from '../store/strapi-database.ts'
+import { schemaRecord } from './schema-record.ts'
 
 export interface OpenedModel extends MigrationResult {
   readonly project: Project
@@ -38,7 +41,10 @@ export async function openModel(
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In production, a start with older schema files must not drop what a newer version has added.
   const accept = production ? 'nothing' : 'empty'
-  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: migrateAccess })) }
+  const migrated = await migrate(store, project.model, { accept, beforeCommit: migrateAccess })
+  if (migrated.plan.length > 0)
+    await createAuditLog(store, project.config.audit).add(SYSTEM, schemaRecord(migrated.plan))
+  return { project, ...migrated }
 }
 
 /**

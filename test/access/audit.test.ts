@@ -178,6 +178,12 @@ onEachEngine((engine) => {
       assert.deepEqual([session?.action, session?.details], ['session.create', { app: 'admin' }])
     })
 
+    it('the content-types that a server starts with', async () => {
+      const [started] = await records('action=schema.update')
+      assert.deepEqual([started?.by.kind, started?.address], ['system', null])
+      assert.match(String(started?.details?.changes), /api::note\.note: new content-type/)
+    })
+
     it('what was refused is not recorded as done', async () => {
       const refused = async () => {
         await send('POST', '/admin/api/tokens', { as: admin, body: { data: { name: 'x', type: 'none' } } })

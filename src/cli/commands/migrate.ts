@@ -8,8 +8,11 @@ import {
 import { migratedPermissions } from '../../access/roles/migrate-permissions.ts'
 import { readStoredPermissions, type StoredPermissions } from '../../access/roles/stored-permissions.ts'
 import { createTables } from '../../access/tables.ts'
+import { createAuditLog } from '../../events/audit/append.ts'
+import { SYSTEM } from '../../events/audit/audit-record.ts'
+import { createAuditTables } from '../../events/audit/tables.ts'
+import { schemaRecord } from '../../live/schema-record.ts'
 import type { Project } from '../../model/load-project.ts'
-import type { Model } from '../../model/model.ts'
 import { formatProblem } from '../../project/problems.ts'
 import { type Backup, listBackups, purgeBackups } from '../../store/migration/apply/backups.ts'
 import { migrate, planMigration } from '../../store/migration/migrate.ts'
@@ -50,7 +53,7 @@ async function migrateProject(options: MigrateOptions) {
   if (plan) return print(await readDatabase(project, (store) => planOutput(store, project)))
   const store = await (sweep ? openExistingDatabase : openDatabase)(project)
   try {
-    print(await (sweep ? sweepBackups(store, confirm) : applyMigration(store, project.model, confirm)))
+    print(await (sweep ? sweepBackups(store, confirm) : applyMigration(store, project, confirm)))
   } finally {
     await store.close()
   }
@@ -116,13 +119,19 @@ function markOf({ effect }: PlannedChange): string {
   }
 }
 
-async function applyMigration(store: Store, model: Model, confirm: boolean): Promise<string[]> {
+async function applyMigration(
+  store: Store,
+  { model, config }: Pick<Project, 'model' | 'config'>,
+  confirm: boolean,
+): Promise<string[]> {
   await createTables(store)
+  if (config.audit.enabled) await createAuditTables(store)
   const { plan } = await migrate(store, model, {
     accept: confirm ? 'everything' : 'nothing',
     beforeCommit: migrateAccess,
   })
   if (plan.length === 0) return [UP_TO_DATE]
+  await createAuditLog(store, config.audit).add(SYSTEM, schemaRecord(plan))
   return ['Applied changes:', ...changesToReport(plan).map(({ description }) => `  ${description}`)]
 }
 

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { changeJson, type SchemaChanges, type SchemaEdit } from '../../live/schema-changes.ts'
+import { schemaRecord } from '../../live/schema-record.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
@@ -38,10 +39,7 @@ export function schemaRoutes(
     const { dryRun, confirm } = parseFlags(request)
     if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(changeJson) } }
     const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
-    await server.access.audit.add(await actorOf(server, request), {
-      action: 'schema.update',
-      details: { changes: plan.map(({ description }) => description).join('; ') },
-    })
+    await server.access.audit.add(await actorOf(server, request), schemaRecord(plan))
     return {
       applied: true,
       meta: { changes: plan.map(changeJson), ...(unwritten !== null && { unwritten }) },
