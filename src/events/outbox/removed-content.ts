@@ -6,6 +6,7 @@ import type { ChangeRecord } from '../../documents/changes/change-record.ts'
 import type { EdgeRow } from '../../documents/rows/edge-rows.ts'
 import type { Version } from '../../documents/versions/version.ts'
 import type { ContentType } from '../../model/model.ts'
+import { isSecret } from '../../model/privacy.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import { columnOf } from '../../store/tables/layout.ts'
 
@@ -44,16 +45,16 @@ const rowOf = (type: ContentType, documentId: string, version: Version): Record<
   revision: version.revision,
   served: '',
   ...Object.fromEntries(
-    [...version.values].map(([name, value]) => [columnOf(name), isPassword(type, name) ? null : value]),
+    [...version.values].map(([name, value]) => [columnOf(name), isSecretOf(type, name) ? null : value]),
   ),
   ...Object.fromEntries(
     [...version.lists].map(([name, list]) => [columnOf(name), list.isSet ? list.entries : null]),
   ),
 })
 
-const isPassword = ({ attributes }: ContentType, name: string) => {
+const isSecretOf = ({ attributes }: ContentType, name: string) => {
   const attribute = attributes.get(name)
-  return attribute?.kind === 'scalar' && attribute.type === 'password'
+  return attribute !== undefined && isSecret(attribute)
 }
 
 const edgesOf = ({ id, published, edges }: Version): EdgeRow[] =>

@@ -102,7 +102,7 @@ function relationInFields({ attributes }: ContentType, fields: Param | undefined
 function unknownEnumerationValue({ attributes }: ContentType, filters: Param | undefined): string | null {
   for (const [name, condition] of isObject(filters) ? Object.entries(filters) : []) {
     const attribute = attributes.get(name)
-    if (attribute?.kind !== 'scalar' || attribute.type !== 'enumeration') continue
+    if (attribute?.kind !== 'scalar' || attribute.enum.length === 0) continue
     const compared = isObject(condition) ? [condition.$eq, condition.$in].flat() : [condition]
     const unknown = compared.find((value) => typeof value === 'string' && !attribute.enum.includes(value))
     if (unknown !== undefined)

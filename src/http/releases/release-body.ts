@@ -52,7 +52,8 @@ function parseEntry(model: Model, input: unknown, path: string): NewEntry | Entr
   for (const key of Object.keys(input))
     if (!KEYS.includes(key)) throw errors.invalidKey({ key, path, source: 'body', meant: nearest(key, KEYS) })
   const { documentId, locale, action = 'publish' } = input
-  const name = typeof input.type === 'string' ? input.type : ''
+  const { type: given } = input
+  const name = typeof given === 'string' ? given : ''
   const type = model.types.get(name) ?? model.endpoints.get(name)
   if (!type) return problem('type', 'must be the uid or name of a content-type')
   if (!type.draftAndPublish) return problem('type', `must have drafts, and ${type.singular} has none`)

@@ -15,6 +15,7 @@ const EXCEPTIONS = new Map([
   ['cli/typescript/shape.ts', 'the fields that every document has'],
   ['cli/typescript/prelude.ts', 'the nodes of rich text'],
   ['client/filters.ts', 'runs in browsers and imports nothing'],
+  ['cli/strapi/database/parts.ts', 'the types of settings that Strapi stores'],
 ])
 
 /** A comparison with, a case for, or a list of type names. */
@@ -26,7 +27,7 @@ const USES = [
 ]
 
 /** JSON Schema has types of the same names. */
-const isJsonSchema = (file: string) => file.startsWith('http/openapi/') || file.startsWith('http/admin/')
+const isJsonSchema = (file: string) => /^http\/(openapi|admin|mcp)\//.test(file)
 
 const typesNamedIn = (text: string): string[] =>
   USES.flatMap((use) => [...text.matchAll(use)].map(([, name = '']) => name)).filter(isScalarTypeName)
