@@ -65,7 +65,7 @@ function knownIndexes({ model }: Layout, dialect: Dialect): ReadonlyMap<string, 
       ...indexes.map(({ name, parts }) => ({
         name,
         table,
-        on: parts.filter(({ ifEmpty }) => !ifEmpty).map(({ column }) => column.replace(/^a_/, '')),
+        on: parts.map(({ column }) => column.replace(/^a_/, '')),
       })),
     ]),
     { name: primaryKeyOf(EDGES), table: EDGES, on: ['relation', 'source', 'entry', 'position', 'target'] },

@@ -52,8 +52,6 @@ export interface Dialect {
   toColumnType(text: Sql, columnType: string): Sql
   /** Whether a value contains a text, in the words that a partial index uses. */
   contains(value: Sql, text: string): Sql
-  /** A name for the unique index of a column that its failures report; null where they report the column itself. */
-  uniqueIndexName(table: string, column: string): string | null
   /** Follows a column of an index that serves lists, which are sorted with nulls first. */
   readonly nullsFirst: string
 

@@ -134,22 +134,6 @@ onEachEngine((engine) => {
     assert.match(refused.text, /Invalid key origin/)
   })
 
-  it('any number of documents may have an empty string in a unique attribute', async () => {
-    for (let count = 0; count < 2; count++) await create({ code: '', body: '' })
-    const page = await create({ code: 'c1', body: 'b1' })
-    for (const taken of [{ code: 'c1' }, { body: 'b1' }]) {
-      const [name = ''] = Object.keys(taken)
-      const refused = await project.request('POST', '/api/pages', { data: { needed: [], ...taken } })
-      assert.equal(refused.status, 400, refused.text)
-      assert.deepEqual(refused.at('error', 'details', 'errors', 0, 'path'), [name])
-      assert.match(refused.text, /must be unique/)
-    }
-    assert.equal((await update(page.at('data', 'documentId'), { code: '' })).status, 200)
-    await create({ code: 'c1' })
-    const found = list((await project.request('GET', '/api/pages?filters[code]=')).at('data'))
-    assert.equal(found.length, 3)
-  })
-
   it('an attribute with searchable: false is not searched by _q', async () => {
     await create({ title: 'needle-in-title' })
     await create({ remark: 'needle-in-remark' })

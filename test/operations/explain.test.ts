@@ -229,7 +229,7 @@ onEachEngine((engine) => {
     const explained: string[] = []
     for (const { method, pattern } of routesOf(library.server)) {
       // Uploaded files and those of the admin app are sent whatever their query string is.
-      if (method !== 'GET' || /^\/uploads\/|^\/admin\/?\*?$|\/actions\//.test(pattern)) continue
+      if (method !== 'GET' || /^\/uploads\/|^\/admin\/?\*?$|\/actions\/|\/history\b/.test(pattern)) continue
       const path = pattern.replace('/api/:name', '/api/books').replace(/:\w+/, '1')
       const { status, json } = await library.get(`${path}?explain=true`, library.admin)
       // The path only supports other methods.

@@ -29,7 +29,7 @@ export async function findTakenValues(
   const { key, type, scalars } = blueprint
   const unique = scalars.flatMap((attribute) => {
     const value = version.values.get(attribute.name) ?? null
-    return value !== null && value !== '' && attribute.unique ? [{ attribute, value }] : []
+    return value !== null && attribute.unique ? [{ attribute, value }] : []
   })
   if (unique.length === 0) return
   const build = () =>

@@ -139,7 +139,7 @@ function checkEntryValue(
   path: Path,
 ) {
   checkScalar(check, attribute, value, path)
-  if (!attribute.unique || value === null || value === undefined || value === '') return
+  if (!attribute.unique || value === null || value === undefined) return
   const key = JSON.stringify([uid, attribute.name, value])
   if (check.usedValues.has(key))
     check.problems.add(path, 'must be unique: another entry of this document has this value')

@@ -14,7 +14,6 @@ export const postgresDialect: Dialect = {
   hasSingleWriter: false,
   knowsRowIdsBeforeInsert: false,
   limitsIndexedLength: true,
-  uniqueIndexName: () => null,
   // Together, reads of published content take half as long again.
   separatesDraftsInInverseIndex: true,
   maxListParameters: 0,

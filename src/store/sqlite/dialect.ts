@@ -1,7 +1,6 @@
 /** The SQL that is particular to SQLite. */
 import type { Dialect } from '../dialect.ts'
 import { sql } from '../sql.ts'
-import { uniqueIndexName } from './unique-index-name.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -10,7 +9,6 @@ export const sqliteDialect: Dialect = {
   hasSingleWriter: true,
   knowsRowIdsBeforeInsert: true,
   limitsIndexedLength: false,
-  uniqueIndexName,
   // One page then changes for a draft and the version that is published from it.
   separatesDraftsInInverseIndex: false,
   // Up to here it is faster than taking a list apart.

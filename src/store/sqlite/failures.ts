@@ -2,7 +2,6 @@
 import { errors, messageOf } from '../../errors.ts'
 import { UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
-import { parseIndexName } from './unique-index-name.ts'
 
 export interface SqliteFailure {
   readonly message: string
@@ -37,9 +36,6 @@ const PRIMARY_KEY = 1555
 export function translate(failure: SqliteFailure, cause: unknown = failure): Error {
   if (failure.message === SCHEMA_CHANGED) return new SchemaChanged()
   if (failure.code === UNIQUE || failure.code === PRIMARY_KEY) {
-    // An index with an expression is reported by its name, others by their columns.
-    const named = parseIndexName(/: index '(.*)'$/.exec(failure.message)?.[1] ?? '')
-    if (named) return new UniqueViolation(named.table, ['locale', named.column], cause)
     const columns = failure.message.replace(/^.*: /, '').split(', ')
     return new UniqueViolation(
       columns[0]?.split('.')[0] ?? '',

@@ -123,9 +123,8 @@ function versionColumns(dialect: Dialect): Sql[] {
 
 function createIndex(transaction: Transaction, table: string, index: Index) {
   const { dialect } = transaction
-  const parts = index.parts.map(({ column, digest, beginning, ifEmpty }) => {
+  const parts = index.parts.map(({ column, digest, beginning }) => {
     const name = sql.id(column)
-    if (ifEmpty !== undefined) return sql`(case ${sql.id(ifEmpty)} when '' then ${name} else 0 end)`
     if (digest && dialect.limitsIndexedLength) return sql`md5(${name})`
     const value = beginning ? sql`left(${name}, ${sql.lit(BEGINNING)})` : name
     return isAttributeColumn(column) ? sql`${value}${sql.raw(dialect.nullsFirst)}` : value
@@ -147,12 +146,11 @@ const SHOWN_DUPLICATES = 5
 
 /** Names the documents that share a value; the database would only report that some do. */
 async function refuseDuplicates(transaction: Transaction, type: ContentType, index: Index) {
-  const column = index.parts.at(1)?.column ?? ''
-  const isText = index.parts.some(({ ifEmpty }) => ifEmpty !== undefined)
+  const column = index.parts.at(-1)?.column ?? ''
   const rows = await all(
     transaction,
     sql`SELECT string_agg(document_id, ', ' ORDER BY document_id) AS documents FROM ${sql.table(type.table)}
-      WHERE published = 1 AND ${sql.id(column)} IS NOT NULL ${isText ? sql`AND ${sql.id(column)} <> ''` : sql``}
+      WHERE published = 1 AND ${sql.id(column)} IS NOT NULL
       GROUP BY locale, ${sql.id(column)} HAVING count(*) > 1 ORDER BY 1 LIMIT ${sql.lit(SHOWN_DUPLICATES)}`,
   )
   if (rows.length === 0) return

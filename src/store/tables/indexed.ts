@@ -23,9 +23,6 @@ export const isLong = (attribute: ScalarAttribute): boolean => {
   return length === null || length > LONGEST_INDEXED
 }
 
-/** Whether a value can be text without characters, of which any number of documents may have one, also if it is unique. */
-export const canBeEmptyText = ({ type }: ScalarAttribute): boolean => scalarTypes[type].family === 'text'
-
 const maxLengthOf = (attribute: ScalarAttribute) => scalarTypes[attribute.type].maxStoredLength(attribute)
 
 /** Whether the attribute is part of a declared index and its values may be too long for it. */

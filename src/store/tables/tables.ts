@@ -10,7 +10,7 @@ import {
 import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Dialect } from '../dialect.ts'
-import { canBeEmptyText, fitting, isLong } from './indexed.ts'
+import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 import { uniqueAttributesIn } from './unique-values.ts'
 
@@ -19,8 +19,6 @@ export interface IndexPart {
   readonly column: string
   readonly digest: boolean
   readonly beginning?: true
-  /** Present if the column counts only where this text column is empty, so that rows with empty text do not conflict. */
-  readonly ifEmpty?: string
 }
 
 export interface Index {
@@ -116,18 +114,12 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
   const uniques = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
     .filter((attribute) => attribute.unique)
-    .map((attribute): Index => {
-      const column = columnOf(attribute.name)
-      const parts = [part('locale'), { column, digest: isLong(attribute) }]
-      if (!canBeEmptyText(attribute)) return make(`${column}_unique`, true, true, parts)
-      const name = dialect.uniqueIndexName(type.table, column) ?? identifier(`${type.table}_${column}_unique`)
-      return {
-        name,
-        unique: true,
-        publishedOnly: true,
-        parts: [...parts, { ...part('id'), ifEmpty: column }],
-      }
-    })
+    .map((attribute) =>
+      make(`${columnOf(attribute.name)}_unique`, true, true, [
+        part('locale'),
+        { column: columnOf(attribute.name), digest: isLong(attribute) },
+      ]),
+    )
   // Covers drafts too: a generated uid must differ from those of all other documents.
   const generated = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))

@@ -155,7 +155,6 @@ function isDuplicate(
   { name }: ScalarAttribute,
   value: Stored,
 ): boolean {
-  if (value === '') return false
   const key = JSON.stringify([uid, name, String(value)])
   if (uniqueValues.has(key)) return true
   uniqueValues.add(key)

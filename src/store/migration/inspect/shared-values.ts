@@ -1,7 +1,6 @@
 /** Finds documents that would share a value of an attribute that must be unique after the migration. Reads only. */
 import type { ScalarAttribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
-import { canBeEmptyText } from '../../tables/indexed.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { convertValue, hasSameStorage } from '../convert-value.ts'
 import type { MatchedType } from '../plan/change.ts'
@@ -32,11 +31,10 @@ const willBePublished = ({ previous, next }: MatchedType): Sql =>
     ? sql`(published = 1 OR NOT ${hasPublishedVersion(previous.table)})`
     : sql`published = 1`
 
-function findSharedStored(read: ReadSql, on: MatchedType, attribute: ScalarAttribute): Promise<AffectedRows> {
+function findSharedStored(read: ReadSql, on: MatchedType, { name }: ScalarAttribute): Promise<AffectedRows> {
   const { table } = on.previous
-  const column = sql.id(columnOf(attribute.name))
-  const isShareable = canBeEmptyText(attribute) ? sql`${column} <> ''` : sql`${column} IS NOT NULL`
-  const hasValue = sql`${willBePublished(on)} AND ${isShareable}`
+  const column = sql.id(columnOf(name))
+  const hasValue = sql`${willBePublished(on)} AND ${column} IS NOT NULL`
   return findRows(
     read,
     table,
@@ -59,7 +57,7 @@ async function findSharedConverted(
   for await (const rows of readFilledRows(read, table, columnOf(from.name), willBePublished(on))) {
     for (const { id, documentId, locale, value } of rows) {
       const conversion = value === null ? null : convertValue(value, from, to)
-      if (!conversion?.ok || conversion.value === '') continue
+      if (!conversion?.ok) continue
       const key = JSON.stringify([locale, String(conversion.value)])
       const first = firstRows.get(key)
       if (first) {
