@@ -87,13 +87,32 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./content/edit/edit-screen.tsx'), 'EditScreen'),
 })
 
+/** The sections of the settings; `settings/sections.ts` lists them for the navigation. */
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
+})
+
+const firstSection = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'FirstSection'),
+})
+
+const about = createRoute({
+  getParentRoute: () => settings,
+  path: 'about',
+  component: lazyRouteComponent(() => import('./settings/about/about-section.tsx'), 'AboutSection'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     setup,
     invitation,
     forgotPassword,
     resetPassword,
-    signedIn.addChildren([home, account, list, edit]),
+    signedIn.addChildren([home, account, list, edit, settings.addChildren([firstSection, about])]),
   ]),
   basepath: appUrl.pathname,
   defaultPreload: 'intent',

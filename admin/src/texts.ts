@@ -1,4 +1,5 @@
 /** Every text of the app, in English. Messages about values come from the server. */
+import { settingsTexts } from './texts/settings.ts'
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
@@ -110,7 +111,11 @@ export const texts = {
     shortcuts: 'Keyboard shortcuts',
     apiReference: 'API reference',
     account: 'Your account',
+    places: 'Project',
+    settings: 'Settings',
   },
+
+  settings: settingsTexts,
 
   palette: {
     placeholder: 'Go to, create, or search content…',

@@ -36,6 +36,7 @@ const SCREENS = [
   { name: 'new document', path: '/admin/content/reviews/new', ready: 'New Review' },
   { name: 'single type', path: '/admin/content/imprint', ready: 'Site name' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },
+  { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },
 ]
 
 describe('the screens of the app', { skip: browser === null }, () => {

@@ -162,6 +162,7 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'PUT /admin/api/schema': adminOnly(400),
   'GET /admin/api/locales': adminOnly(200),
   'GET /admin/api/settings': adminOnly(200),
+  'GET /admin/api/about': adminOnly(200),
   'GET /admin/api/webhooks': adminOnly(200),
   'POST /admin/api/webhooks': adminOnly(400),
   'GET /admin/api/webhooks/:id': { url: '/admin/api/webhooks/999999', ...adminOnly(404) },

@@ -173,6 +173,7 @@ onEachEngine((engine) => {
         '/users',
         '/locales',
         '/settings',
+        '/about',
         '/content-types',
         '/components',
       ])

@@ -10,6 +10,7 @@ import { texts } from '../texts.ts'
 import { useMe } from './me.tsx'
 import styles from './navigation.module.css'
 import { PersonMenu } from './person-menu.tsx'
+import { permittedPlaces } from './places.ts'
 import { Wordmark } from './wordmark.tsx'
 
 interface NavigationProps {
@@ -80,9 +81,32 @@ function Column({ onShortcuts }: NavigationProps) {
             ))}
           </section>
         ))}
+        <Places />
       </nav>
       <PersonMenu onShortcuts={onShortcuts} />
     </div>
+  )
+}
+
+/** The screens that are not content. */
+function Places() {
+  const places = permittedPlaces(useMe())
+  if (places.length === 0) return null
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.groupName}>{texts.navigation.places}</h2>
+      {places.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={styles.link}
+          activeProps={{ className: styles.active, 'aria-current': 'page' }}
+        >
+          <Icon size={16} stroke={1.5} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </section>
   )
 }
 

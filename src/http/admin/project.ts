@@ -1,7 +1,8 @@
-/** Routes for the locales and settings of a project, without secrets. */
+/** Routes for the locales and settings of a project, without secrets, and for what runs it. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
 import { declareRoute } from '../method-routes.ts'
+import { ownVersion } from '../own-version.ts'
 import type { Server } from '../server.ts'
 
 export function projectRoutes(app: FastifyInstance, server: Server): void {
@@ -12,7 +13,18 @@ export function projectRoutes(app: FastifyInstance, server: Server): void {
     },
   })
   declareRoute(app, '/settings', { GET: async () => ({ data: settingsJson(server.project.config) }) })
+  const about = aboutJson(server)
+  declareRoute(app, '/about', { GET: async () => ({ data: about }) })
 }
+
+/** The address of the database is left out: it may contain a password. */
+const aboutJson = ({ project, store, production }: Server) => ({
+  version: ownVersion(),
+  node: process.versions.node,
+  database: store.dialect.name,
+  project: project.name,
+  production,
+})
 
 /** Lists the settings explicitly, so that a new secret in the configuration is never served by default. */
 function settingsJson({ server, api, locales, auth, email, rateLimit, cors, upload }: Config) {

@@ -2,7 +2,6 @@
  * The server of the Model Context Protocol: it offers tools to agents and runs them in the scope of a credential. The
  * official SDK speaks the protocol; this decides what it says. Loaded only when it is used.
  */
-import { readFileSync } from 'node:fs'
 import {
   type CallToolResult,
   ProtocolError,
@@ -19,6 +18,7 @@ import { didYouMean } from '../../project/suggest.ts'
 import type { Values } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { ContentResponder } from '../content/respond.ts'
+import { ownVersion } from '../own-version.ts'
 import { stringifyQuery } from '../request/query-string.ts'
 import { errorResponse } from '../response/error-response.ts'
 import type { Server } from '../server.ts'
@@ -131,10 +131,4 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
       return protocol
     },
   }
-}
-
-function ownVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  const { version }: { version: string } = JSON.parse(text)
-  return version
 }

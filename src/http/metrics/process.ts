@@ -1,6 +1,6 @@
 /** Metrics of the process: memory, CPU time and the delay of the event loop. */
-import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { ownVersion } from '../own-version.ts'
 import { counter, gauge, type MetricFamily, unlabelled } from './prometheus.ts'
 
 export interface ProcessMetrics {
@@ -18,7 +18,7 @@ export function createProcessMetrics(): ProcessMetrics {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   let busy = performance.eventLoopUtilization()
-  const version = readOwnVersion()
+  const version = ownVersion()
 
   /** Since the last scrape. A sample includes the sampling interval, which is subtracted. */
   function eventLoopLag(): MetricFamily {
@@ -80,10 +80,4 @@ export function createProcessMetrics(): ProcessMetrics {
     },
     close: () => void delay.disable(),
   }
-}
-
-function readOwnVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  const { version }: { readonly version: string } = JSON.parse(text)
-  return version
 }

@@ -226,4 +226,16 @@ function addProject(add: AddAdminOperation): void {
       ...errorResponses(),
     },
   })
+  const about = openObject(
+    {
+      ...{ version: string, node: string, database: { type: 'string', enum: ['sqlite', 'postgres'] } },
+      ...{ project: nullable(string), production: boolean },
+    },
+    ['version', 'node', 'database', 'project', 'production'],
+  )
+  add('/about', 'get', {
+    operationId: 'getAbout',
+    summary: 'Get the versions of the server, and its database engine',
+    responses: { 200: adminResponse('What runs the project.', about), ...errorResponses() },
+  })
 }

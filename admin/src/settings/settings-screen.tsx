@@ -1,0 +1,42 @@
+/** The settings: a column of sections beside the one that is open. */
+import { Link, Navigate, Outlet } from '@tanstack/react-router'
+import { useMe } from '../shell/me.tsx'
+import { NotFound } from '../shell/states.tsx'
+import { texts } from '../texts.ts'
+import { permittedGroups, permittedSections } from './sections.ts'
+import styles from './settings-screen.module.css'
+
+export function SettingsScreen() {
+  const groups = permittedGroups(useMe())
+  if (groups.length === 0) return <NotFound />
+  return (
+    <div className={styles.screen}>
+      <nav className={styles.sections} aria-label={texts.settings.title}>
+        {groups.map(({ name, sections }) => (
+          <section key={name} className={styles.group}>
+            <h2 className={styles.groupName}>{name}</h2>
+            {sections.map(({ to, label }) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.link}
+                activeProps={{ className: styles.active, 'aria-current': 'page' }}
+              >
+                {label}
+              </Link>
+            ))}
+          </section>
+        ))}
+      </nav>
+      <div className={styles.section}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}
+
+/** What `/settings` itself shows. */
+export function FirstSection() {
+  const [first] = permittedSections(useMe())
+  return first ? <Navigate to={first.to} replace /> : <NotFound />
+}

@@ -1,0 +1,23 @@
+/** The texts of the settings. */
+export const settingsTexts = {
+  title: 'Settings',
+  groups: { access: 'Access', content: 'Content', server: 'Server' },
+
+  about: {
+    title: 'About',
+    project: 'Project',
+    unnamed: 'without a name in package.json',
+    version: 'Octavo',
+    database: 'Database',
+    databases: { sqlite: 'SQLite', postgres: 'PostgreSQL' },
+    node: 'Node.js',
+    mode: 'Mode',
+    production: 'Production',
+    development: 'Development',
+    address: 'Address',
+    reference: 'API reference',
+    referenceText: 'Every endpoint of this project, with examples to try.',
+    openapi: 'OpenAPI document',
+    openapiText: 'The same for programs: generate clients and tests from it.',
+  },
+}
