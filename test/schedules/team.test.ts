@@ -45,7 +45,8 @@ onEachEngine((engine) => {
     ])
     const entry = { data: { type: ARTICLE, documentId: article, action: 'unpublish' } }
     for (const person of [author, reviewer]) {
-      assert.equal((await as(person, 'GET', path)).status, 200)
+      const opened = await as(person, 'GET', path)
+      assert.deepEqual([opened.status, opened.at('meta', 'mayChange')], [200, false])
       assert.equal((await as(person, 'POST', `${path}/actions/publish`)).status, 403)
       assert.equal((await as(person, 'POST', `${path}/actions/cancel`)).status, 403)
       assert.equal((await as(person, 'PUT', path, { data: { name: 'Mine' } })).status, 403)
@@ -56,10 +57,13 @@ onEachEngine((engine) => {
       (await as(author, 'POST', '/releases', { data: { name: 'No', entries: [entry.data] } })).status,
       403,
     )
-    await createRelease(reviewer, [{ type: ARTICLE, documentId: article }])
+    const own = await createRelease(reviewer, [{ type: ARTICLE, documentId: article }])
+    assert.equal((await as(reviewer, 'GET', own)).at('meta', 'mayChange'), true)
     const published = await as(editor, 'POST', `${path}/actions/publish`)
     assert.equal(published.at('data', 'state'), 'published', published.text)
-    assert.deepEqual(published.at('data', 'publishedBy'), { kind: 'user', id: editor.documentId })
+    assert.deepEqual(published.at('data', 'publishedBy'), {
+      ...{ kind: 'user', id: editor.documentId, name: 'editor' },
+    })
   })
 
   it('nobody learns of documents that they may not find', async () => {

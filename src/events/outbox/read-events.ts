@@ -65,6 +65,18 @@ export async function readEventsAfter(store: Store, after: number, limit = BATCH
   return rows.map(eventOf)
 }
 
+/** Up to `limit` events, the newest first, whether or not they have a number yet. */
+export async function readNewestEvents(store: Store, limit: number): Promise<StoredEvent[]> {
+  const { dialect } = store
+  const rows = await store.read(
+    compile(
+      dialect,
+      sql`select ${sequence(dialect)} as seq, ${COLUMNS} from ${events} order by id desc limit ${limit}`,
+    ),
+  )
+  return rows.map(eventOf)
+}
+
 /** The event that removed the version which an earlier event is about; null if nothing has removed it since. */
 export async function readRemovalAfter(store: Store, earlier: StoredEvent): Promise<StoredEvent | null> {
   await numberEvents(store)

@@ -13,6 +13,7 @@ import { scheduleRoutes } from '../schedules/routes.ts'
 import type { Server } from '../server.ts'
 import { contentActionRoutes } from './content/action-routes.ts'
 import { adminContentRoutes } from './content/routes.ts'
+import { homeRoutes } from './home/routes.ts'
 import { meRoutes } from './me/routes.ts'
 import { auditRoutes } from './operations/audit.ts'
 import { jobRoutes } from './operations/jobs.ts'
@@ -91,6 +92,7 @@ async function teamRoutes(
   })
   accountRoutes(app, server)
   meRoutes(app, server, schemaEditable)
+  homeRoutes(app, server, responder)
   adminContentRoutes(app, responder)
   contentActionRoutes(app, server, responder)
   savedViewRoutes(app, server)

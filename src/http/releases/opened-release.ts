@@ -5,9 +5,11 @@ import type { Release } from '../../documents/releases/releases.ts'
 import type { FieldProblem } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
+import { readAuthorNames } from '../auth/author-names.ts'
 import { authorJson } from '../schedules/author-json.ts'
 import { visibleDocuments } from '../schedules/visible-documents.ts'
 import type { Server } from '../server.ts'
+import { mayChange } from './may-change.ts'
 
 /** Documents that are checked at the same time. */
 const CONCURRENT = 50
@@ -17,7 +19,16 @@ export async function openedRelease(server: Server, scope: Scope, release: Relea
   const entries = await readEntries(server.store, release.id)
   const visible = await visibleDocuments(server, scope, entries)
   const canBePublished = release.state !== 'published' && release.state !== 'reverted'
-  const problems = canBePublished ? await problemsOf(server, entries) : entries.map(() => [])
+  const [problems, isChangeable] = await server.withLatestModel((pinned) =>
+    pinned.store.write(
+      async (transaction) =>
+        [
+          canBePublished ? await problemsOf(pinned, transaction, entries) : entries.map(() => []),
+          await mayChange(pinned, scope, transaction, release.id),
+        ] as const,
+    ),
+  )
+  const [json] = await releasesJson(server, [release])
   const shown = entries.flatMap((entry, index) => {
     const document = visible(entry)
     const isUnknown = isMissing(problems[index])
@@ -26,11 +37,11 @@ export async function openedRelease(server: Server, scope: Scope, release: Relea
   })
   return {
     data: {
-      ...releaseJson(release),
+      ...json,
       valid: entries.length > 0 && problems.every((list) => list.length === 0),
       entries: shown,
     },
-    meta: { omitted: entries.length - shown.length },
+    meta: { omitted: entries.length - shown.length, mayChange: isChangeable },
   }
 }
 
@@ -40,20 +51,17 @@ const isMissing = (problems: readonly FieldProblem[] | undefined) => problems ==
 
 async function problemsOf(
   server: Server,
+  transaction: Transaction,
   entries: readonly ReleaseEntry[],
 ): Promise<readonly (readonly FieldProblem[])[]> {
-  return server.withLatestModel((pinned) =>
-    pinned.store.write(async (transaction) => {
-      const all: (readonly FieldProblem[])[] = []
-      for (let from = 0; from < entries.length; from += CONCURRENT)
-        all.push(
-          ...(await Promise.all(
-            entries.slice(from, from + CONCURRENT).map((entry) => entryProblems(pinned, transaction, entry)),
-          )),
-        )
-      return all
-    }),
-  )
+  const all: (readonly FieldProblem[])[] = []
+  for (let from = 0; from < entries.length; from += CONCURRENT)
+    all.push(
+      ...(await Promise.all(
+        entries.slice(from, from + CONCURRENT).map((entry) => entryProblems(server, transaction, entry)),
+      )),
+    )
+  return all
 }
 
 async function entryProblems(
@@ -69,13 +77,21 @@ async function entryProblems(
   return action === 'publish' ? problems : []
 }
 
-export const releaseJson = ({ author, createdBy, publishedBy, entryCount, ...release }: Release) => ({
-  ...release,
-  createdBy: authorJson(createdBy),
-  scheduledBy: author === null ? null : authorJson(author),
-  publishedBy: publishedBy === null ? null : authorJson(publishedBy),
-  entryCount,
-})
+/** Releases without their documents, with the names of those who created and published them. */
+export async function releasesJson(server: Server, releases: readonly Release[]) {
+  const authors = releases.flatMap(({ author, createdBy, publishedBy }) =>
+    [author, createdBy, publishedBy].flatMap((one) => (one === null ? [] : [authorJson(one)])),
+  )
+  const named = await readAuthorNames(server, authors)
+  const authorOf = (text: string | null) => (text === null ? null : named(authorJson(text)))
+  return releases.map(({ author, createdBy, publishedBy, entryCount, ...release }) => ({
+    ...release,
+    createdBy: authorOf(createdBy),
+    scheduledBy: authorOf(author),
+    publishedBy: authorOf(publishedBy),
+    entryCount,
+  }))
+}
 
 const entryJson = (
   { id, type, documentId, locale, action }: ReleaseEntry,

@@ -35,7 +35,8 @@ import { textIn } from '../schedules/query.ts'
 import { parseFutureTime, parsePeriod } from '../schedules/times.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
-import { openedRelease, releaseJson } from './opened-release.ts'
+import { checkMayChange } from './may-change.ts'
+import { openedRelease, releasesJson } from './opened-release.ts'
 import { checkEntriesPermitted, publishRelease } from './publish-release.ts'
 import { type ReleaseAction, recordRelease } from './record-release.ts'
 import { parseEntries, parseName } from './release-body.ts'
@@ -61,7 +62,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     if (state !== undefined && !known)
       throw errors.invalidParameter('state', null, `expected one of ${RELEASE_STATES.join(', ')}`)
     const found = await listReleases(server.store, { ...parsePeriod(query), state: known }, MAX_LISTED)
-    return { data: found.map(releaseJson), meta: { total: found.length } }
+    return { data: await releasesJson(server, found), meta: { total: found.length } }
   }
 
   const create: Handler = async (request, reply) => {
@@ -89,19 +90,6 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     return openedRelease(server, scope, release)
   }
 
-  /** Only those who could publish everything in a release may change it. */
-  async function checkMayChange(transaction: Transaction, { scope, id }: Pick<ReleaseCall, 'scope' | 'id'>) {
-    for (const entry of await readEntriesIn(transaction, id)) {
-      const { type, documentId, locale, action } = entry
-      if (!scope.may(type, action)) throw errors.forbidden()
-      const request = scope.rule(type, action)?.filters ? entryRequest(server, scope, entry) : null
-      if (request)
-        await findChangeable({ transaction, request }, server.layout(), request.type, documentId, locale, [
-          action,
-        ])
-    }
-  }
-
   /** Changes a release that is not published yet, and responds with it. */
   const change =
     (action: ReleaseAction, work: (transaction: Transaction, call: ReleaseCall) => Promise<void>): Handler =>
@@ -111,7 +99,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
         const release = await lockRelease(transaction, call.id)
         if (!release) throw errors.notFound()
         checkCanChange(release)
-        await checkMayChange(transaction, call)
+        await checkMayChange(server, call.scope, transaction, call.id)
         await work(transaction, call)
         recordRelease(server, transaction, actorOf(request, call.scope), action, release)
       })
@@ -156,7 +144,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     await server.store.write(async (transaction) => {
       const release = await lockRelease(transaction, id)
       if (!release) throw errors.notFound()
-      await checkMayChange(transaction, { scope, id })
+      await checkMayChange(server, scope, transaction, id)
       deleteRelease(transaction, id)
       recordRelease(server, transaction, actorOf(request, scope), 'delete', release)
     })

@@ -7,6 +7,7 @@ import { isObject, type Values } from '../../../project/values.ts'
 import type { ParamObject } from '../../../query/params.ts'
 import { rawQueryOf } from '../../request/query-string.ts'
 import type { ContentResponse } from '../../response/content-response.ts'
+import { csvLine } from '../../response/csv.ts'
 import { type ContentCall, pageIn, performFor } from './operations.ts'
 
 const FORMATS = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
@@ -59,19 +60,11 @@ const columnsOf = ({ type }: ContentCall): readonly string[] => [
 ]
 
 async function* csvLines(columns: readonly string[], documents: AsyncGenerator<Values>) {
-  yield `${columns.map(csvCell).join(',')}\r\n`
+  yield csvLine(columns)
   for await (const document of documents) {
     const { status } = isObject(document.__meta) ? document.__meta : {}
-    yield `${columns.map((name) => csvCell(name === 'status' ? status : document[name])).join(',')}\r\n`
+    yield csvLine(columns.map((name) => (name === 'status' ? status : document[name])))
   }
-}
-
-/** Spreadsheets run cells that start like a formula, so such text gets an apostrophe in front. */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 async function* jsonText(documents: AsyncGenerator<Values>) {

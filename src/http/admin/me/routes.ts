@@ -1,7 +1,9 @@
 /** `GET /me`: everything the admin app needs to know about the person who is signed in. */
 import type { FastifyInstance } from 'fastify'
 import type { Navigation } from '../../../access/team/views.ts'
+import { hasNotices, hasWebhooks } from '../../../events/sinks.ts'
 import { FILE } from '../../../model/model.ts'
+import type { Config } from '../../../project/config/config.ts'
 import type { Scope } from '../../../query/scope.ts'
 import { declareRoute } from '../../method-routes.ts'
 import type { Server } from '../../server.ts'
@@ -14,7 +16,8 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
     GET: async (request) => {
       const { account, scope } = await teamCaller(server, request)
       const { model } = server.layout()
-      const { auth, upload, api, server: network, history, schedules } = server.project.config
+      const { config } = server.project
+      const { auth, upload, api, server: network } = config
       const { views } = server.access
       const isAdmin = server.access.appAccessOf(account.role) === 'admin'
       return {
@@ -29,6 +32,7 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
             schemaEditable,
             serverUrl: network.url,
           },
+          features: featuresOf(config),
           permissions: {
             admin: isAdmin,
             viewConfiguration: isAdmin,
@@ -40,7 +44,7 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
           ...modelView(
             {
               ...{ model, sources: server.project.sources, views: await views.types() },
-              features: { history: history.enabled, schedules: schedules.enabled },
+              features: featuresOf(config),
             },
             scope,
           ),
@@ -52,6 +56,16 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
     },
   })
 }
+
+/** What the configuration enables. */
+const featuresOf = (config: Config) => ({
+  history: config.history.enabled,
+  schedules: config.schedules.enabled,
+  releases: config.releases.enabled,
+  notices: hasNotices(config),
+  webhooks: hasWebhooks(config),
+  audit: config.audit.enabled,
+})
 
 /** Without the types that the person may not see, and without groups that have no others. */
 const visibleNavigation = ({ groups }: Navigation, scope: Scope): Navigation => ({

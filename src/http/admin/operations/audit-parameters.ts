@@ -11,7 +11,7 @@ export interface AuditParameters {
   /** Only records with a smaller number; null for the newest. */
   readonly before: number | null
   readonly pageSize: number
-  readonly format: 'json' | 'jsonl'
+  readonly format: 'json' | 'jsonl' | 'csv'
 }
 
 const TEXT_FILTERS = ['by', 'action', 'type', 'documentId'] as const
@@ -28,8 +28,8 @@ export function parseAuditParameters(
 ): AuditParameters {
   refuseUnknown(Object.keys(params), KEYS, null)
   const { pagination = {}, format = JSON_LINES.test(accept ?? '') ? 'jsonl' : 'json' } = params
-  if (format !== 'json' && format !== 'jsonl')
-    throw errors.invalidParameter('format', null, 'expected json or jsonl')
+  if (format !== 'json' && format !== 'jsonl' && format !== 'csv')
+    throw errors.invalidParameter('format', null, 'expected json, jsonl or csv')
   if (!isObject(pagination))
     throw errors.invalidParameter('pagination', null, 'expected an object, such as pagination[pageSize]=50')
   refuseUnknown(Object.keys(pagination), PAGE_KEYS, 'pagination')

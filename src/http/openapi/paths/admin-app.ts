@@ -129,12 +129,21 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
       200: adminResponse('The model, with permitted actions and attributes, and the views.', {
         ...openObject(
           {
-            ...{ user: person, locales: object, settings: object, permissions: object, navigation: object },
+            ...{ user: person, locales: object, settings: object, features: object },
+            ...{ permissions: object, navigation: object },
             ...{ contentTypes: arrayOf(object), components: arrayOf(object), savedViews: arrayOf(object) },
           },
-          ['user', 'locales', 'settings', 'permissions', 'contentTypes', 'components'],
+          ['user', 'locales', 'settings', 'features', 'permissions', 'contentTypes', 'components'],
         ),
       }),
+      ...errorResponses(),
+    },
+  })
+  add('/home', 'get', {
+    operationId: 'getHome',
+    summary: 'What the person was working on, what waits to be published, and what happens next',
+    responses: {
+      200: adminResponse('Up to eight of each, from recent changes.', homeSchema()),
       ...errorResponses(),
     },
   })
@@ -177,6 +186,28 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
       ...errorResponses(400),
     },
   })
+}
+
+function homeSchema(): Schema {
+  const change = openObject(
+    {
+      ...{ type: string, documentId: string, locale: nullable(string), action: string, at: dateTime },
+      by: openObject({ kind: string, id: string, name: nullable(string) }, ['kind']),
+      ...{ title: nullable(string), status: nullable(string) },
+    },
+    ['type', 'documentId', 'locale', 'action', 'at', 'by', 'title', 'status'],
+  )
+  const planned = openObject({ kind: { type: 'string', enum: ['document', 'release'] }, at: dateTime }, [
+    'kind',
+    'at',
+  ])
+  return openObject(
+    {
+      ...{ mine: arrayOf(change), waiting: arrayOf(change), planned: arrayOf(planned) },
+      ...{ others: arrayOf(change), isNew: boolean },
+    },
+    ['mine', 'waiting', 'planned', 'others', 'isNew'],
+  )
 }
 
 function addTeamPaths(add: AddAdminOperation, person: Schema): void {

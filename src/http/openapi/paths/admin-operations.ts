@@ -27,7 +27,7 @@ function addAudit(builder: DocumentBuilder, add: AddAdminOperation): void {
     operationId: 'listAuditRecords',
     summary: 'Read the audit log',
     description:
-      'With `format=jsonl`, or `Accept: application/jsonl`, all selected records are streamed as JSON lines, the oldest first.',
+      'With `format=jsonl`, or `Accept: application/jsonl`, all selected records are streamed as JSON lines, the oldest first; with `format=csv` as CSV.',
     parameters: [
       queryParameter('by', '`user:<documentId>`, `token:<id>`, `public` or `system`.', string),
       queryParameter('action', 'Such as `document.update` or `token.create`.', string),
@@ -37,10 +37,20 @@ function addAudit(builder: DocumentBuilder, add: AddAdminOperation): void {
       queryParameter('to', 'Only records before this time.', dateTime),
       queryParameter('pagination[cursor]', '`nextCursor` of the page before.', string),
       queryParameter('pagination[pageSize]', 'The number of records on a page.', integer),
-      queryParameter('format', 'The format of the response.', { type: 'string', enum: ['json', 'jsonl'] }),
+      queryParameter('format', 'The format of the response.', {
+        type: 'string',
+        enum: ['json', 'jsonl', 'csv'],
+      }),
     ],
     responses: {
-      200: { ...page, content: { ...page.content, 'application/jsonl': { schema: record } } },
+      200: {
+        ...page,
+        content: {
+          ...page.content,
+          'application/jsonl': { schema: record },
+          'text/csv': { schema: string },
+        },
+      },
       ...errorResponses(400),
     },
   })

@@ -88,9 +88,14 @@ const scheduleSchema = (builder: DocumentBuilder): Schema =>
 /** Who did something. */
 export const authorSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('Author', () =>
-    openObject({ kind: { type: 'string', enum: ['user', 'token', 'public', 'system'] }, id: string }, [
-      'kind',
-    ]),
+    openObject(
+      {
+        kind: { type: 'string', enum: ['user', 'token', 'public', 'system'] },
+        id: string,
+        name: { ...nullable(string), description: 'The current name, where it is known.' },
+      },
+      ['kind'],
+    ),
   )
 
 export const LISTED: Schema = openObject({ total: integer }, ['total'])

@@ -21,15 +21,18 @@ import { errorResponses } from '../error-responses.ts'
 import { authorSchema, LISTED, PERIOD } from '../schedules.ts'
 
 const ID = pathParameter('id', 'The id of the release.')
-const OMITTED: Schema = openObject(
-  { omitted: { ...integer, description: 'The number of documents that you may not find.' } },
-  ['omitted'],
+const OPENED_META: Schema = openObject(
+  {
+    omitted: { ...integer, description: 'The number of documents that you may not find.' },
+    mayChange: { ...boolean, description: 'Whether you have the permission for each of its documents.' },
+  },
+  ['omitted', 'mayChange'],
 )
 const NAME: Schema = { type: 'string', minLength: 1, maxLength: 255 }
 
 export function addReleasePaths(builder: DocumentBuilder, add: AddAdminOperation): void {
   if (!builder.config.releases.enabled) return
-  const opened = adminResponse('The release with its documents.', openedSchema(builder), OMITTED)
+  const opened = adminResponse('The release with its documents.', openedSchema(builder), OPENED_META)
   const entry = newEntry(builder)
   add('/releases', 'get', {
     operationId: 'listReleases',
