@@ -231,7 +231,7 @@ onEachEngine((engine) => {
         ['acton=x', 'did you mean \\"action\\"'],
         ['from=yesterday', 'Invalid from: expected an ISO 8601 date and time'],
         ['by=cesario', 'Invalid by: expected user:'],
-        ['format=xml', 'expected json or jsonl'],
+        ['format=xml', 'expected json, jsonl or csv'],
         ['pagination[cursor]=x', 'Invalid pagination at cursor'],
         ['type[]=a', 'Invalid type: expected a string'],
       ] as const) {
@@ -261,6 +261,20 @@ onEachEngine((engine) => {
         previous = createHash('sha256').update(`${previous}\n${content}}`).digest('hex')
         assert.equal(hash, previous)
       }
+    })
+
+    it('is exported as a table', async () => {
+      const { headers, text } = await send('GET', '/admin/api/audit?format=csv&action=token.create', {
+        as: admin,
+      })
+      assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+      const [first, ...rows] = text.trimEnd().split('\r\n')
+      assert.equal(
+        first,
+        'seq,at,action,by,type,documentId,locale,fields,details,address,userAgent,requestId,hash',
+      )
+      assert.equal(rows.length, (await records('action=token.create')).length)
+      for (const row of rows) assert.match(row, /^\d+,\d{4}-[^,]+,token\.create,(token:\d+|system),,,,/)
     })
 
     it('is listed, exported and verified by the command', async () => {

@@ -25,9 +25,7 @@ async function plannedDocuments(server: Server, scope: Scope, from: string) {
   return schedules.flatMap(({ type, documentId, locale, action, runAt }) => {
     const document = visible({ type, documentId, locale })
     const named = { type, documentId, locale: locale === '' ? null : locale }
-    return document
-      ? [{ kind: 'document' as const, at: runAt, action, ...named, title: document.title }]
-      : []
+    return document ? [{ kind: 'document' as const, at: runAt, action, ...named, title: document.title }] : []
   })
 }
 
