@@ -23,6 +23,9 @@ export interface FieldProblem {
   readonly path: readonly string[]
   readonly message: string
   readonly value?: unknown
+  /** In schemas: the content-type or component, and the message without its file and path. */
+  readonly uid?: string | null
+  readonly problem?: string
 }
 
 /** An unknown or forbidden key, and where it was found. */
@@ -172,6 +175,12 @@ export const errors = {
     403,
     () =>
       'Content-types cannot be changed over HTTP in production: use octavo migrate, or set schema.editable to true',
+  ),
+  schemaChanged: define(
+    'PreconditionFailedError',
+    412,
+    (expected: number, actual: number) =>
+      `The content-types have changed since version ${expected}; the current version is ${actual}`,
   ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
   bearerRequired: define(

@@ -229,12 +229,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const responder = createContentResponder(server, headers, store.positions ?? null)
     const schemaEditable = !production || config.schema.editable
+    const schemaVersion = () => live.current().schemaVersion
     const { addRoutes: addUploadRoutes, library, limitUploads } = await uploadRoutes(app, server)
     webhooks = hasWebhooks(config) ? await openWebhooks(server, (file) => presentFile(file, library)) : null
     await adminRoutes(app, server, {
-      ...{ responder, schemaEditable },
+      ...{ responder, schemaEditable, schemaVersion },
       more: (guarded) => {
-        schemaRoutes(guarded, server, changes, schemaEditable)
+        schemaRoutes(guarded, server, { changes, editable: schemaEditable, version: schemaVersion })
         if (webhooks) webhookRoutes(guarded, server, webhooks)
       },
       addUploadRoutes,

@@ -19,6 +19,7 @@ import {
   type PlannedChange,
 } from '../store/migration/plan/migration-plan.ts'
 import type { Store } from '../store/store.ts'
+import { type ClientChange, clientChanges } from './client-changes.ts'
 import type { LiveModel } from './live-model.ts'
 import type { ModelState } from './model-state.ts'
 import { retryWithLatestModel } from './retry-with-latest-model.ts'
@@ -29,15 +30,21 @@ type Sources = readonly SchemaSource[]
 export type SchemaEdit = (sources: Sources) => Sources
 
 export interface SchemaChanges {
-  plan(edit: SchemaEdit): Promise<readonly PlannedChange[]>
-  /** Applies an edit; refused if it loses more than `accept` allows. */
-  apply(edit: SchemaEdit, accept: AcceptedLoss): Promise<AppliedChange>
+  /** Throws what is wrong with the schemas after an edit. Reads no content. */
+  check(edit: SchemaEdit): Promise<void>
+  plan(edit: SchemaEdit): Promise<PlannedEdit>
+  /** Applies an edit; refused if it loses more than `accept` allows, or if the schema version is not the expected one. */
+  apply(edit: SchemaEdit, accept: AcceptedLoss, expectedVersion?: number | null): Promise<AppliedChange>
   /** Applies schema files that were edited on disk. They are not written back. */
   applyFiles(sources: Sources): Promise<readonly PlannedChange[]>
 }
 
-export interface AppliedChange {
+export interface PlannedEdit {
   readonly plan: readonly PlannedChange[]
+  readonly clients: readonly ClientChange[]
+}
+
+export interface AppliedChange extends PlannedEdit {
   /** Why the schema files were not written, or null if they were. */
   readonly unwritten: string | null
 }
@@ -87,7 +94,7 @@ export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges
       const unwritten = files && (await commitFiles(files, inFiles))
       for (const warning of configWarnings(project, plan)) log.warn(warning)
       onApplied()
-      return { plan, unwritten }
+      return { plan, unwritten, clients: clientChanges(state.project.model, project.model) }
     } catch (error) {
       await files?.discard()
       throw error
@@ -122,24 +129,40 @@ export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges
     }
   }
 
-  async function applyToLatest(edit: SchemaEdit, accept: AcceptedLoss, writeFiles: boolean) {
+  async function applyToLatest(
+    edit: SchemaEdit,
+    accept: AcceptedLoss,
+    writeFiles: boolean,
+    expectedVersion: number | null = null,
+  ) {
     await live.refresh()
-    return retryWithLatestModel(live, (state) => applyTo(state, edit, accept, writeFiles))
+    return retryWithLatestModel(live, (state) => {
+      if (expectedVersion !== null && state.schemaVersion !== expectedVersion)
+        throw errors.schemaChanged(expectedVersion, state.schemaVersion)
+      return applyTo(state, edit, accept, writeFiles)
+    })
   }
 
   return {
+    async check(edit) {
+      await live.refresh()
+      editProject(live.current().project, edit)
+    },
     async plan(edit) {
       await live.refresh()
-      const plan = async (state: ModelState) => {
+      const plan = async (state: ModelState): Promise<PlannedEdit> => {
         const next = editProject(state.project, edit)
         await refuseRenamesOfTypesInCode(state, next)
-        return planMigration(store, next.model)
+        return {
+          plan: await planMigration(store, next.model),
+          clients: clientChanges(state.project.model, next.model),
+        }
       }
       return retryWithLatestModel(live, plan, true)
     },
-    async apply(edit, accept) {
+    async apply(edit, accept, expectedVersion) {
       try {
-        return await oneAtATime(() => applyToLatest(edit, accept, writesFiles))
+        return await oneAtATime(() => applyToLatest(edit, accept, writesFiles, expectedVersion))
       } catch (error) {
         throw asApiError(error)
       }
@@ -181,17 +204,22 @@ function filesNotWritable(error: unknown): never {
 function editProject(project: Project, edit: SchemaEdit): Project {
   const sources = edit(project.sources)
   const parsed = parseModel(sources, project.model.locales)
-  if (!parsed.ok) throw invalidSchemas(parsed.problems)
+  if (!parsed.ok) throw invalidSchemas(parsed.problems, sources)
   return { ...project, model: parsed.model, sources }
 }
 
-const invalidSchemas = (problems: readonly ProjectProblem[]) =>
-  errors.invalidValues(
+/** Each problem also names the schema that it is in, and what is wrong without the file. */
+function invalidSchemas(problems: readonly ProjectProblem[], sources: Sources) {
+  const uids = new Map(sources.map(({ file, uid }) => [file, uid]))
+  return errors.invalidValues(
     problems.map((problem) => ({
       path: problem.path === '' ? [] : problem.path.split('.'),
       message: formatProblem(problem),
+      uid: uids.get(problem.file) ?? null,
+      problem: problem.message,
     })),
   )
+}
 
 /** A change as the admin API returns it. */
 export const changeJson = ({ change, description, hint, ...impact }: PlannedChange) => ({

@@ -19,6 +19,7 @@ import { auditRoutes } from './operations/audit.ts'
 import { jobRoutes } from './operations/jobs.ts'
 import { projectRoutes } from './project.ts'
 import { roleRoutes } from './roles.ts'
+import { schemaVersionRoute } from './schemas.ts'
 import { accountRoutes } from './session/account.ts'
 import { teamCaller } from './session/caller.ts'
 import { acceptSessionCookie } from './session/cookie.ts'
@@ -32,6 +33,7 @@ export interface AdminRoutesOptions {
   readonly responder: ContentResponder
   /** Whether content-types can be changed over HTTP. */
   readonly schemaEditable: boolean
+  readonly schemaVersion: () => number
   /** Adds further routes that require an admin. */
   readonly more?: (guarded: FastifyInstance) => void
   readonly addUploadRoutes: (app: FastifyInstance, base: string) => Promise<void>
@@ -52,6 +54,7 @@ export async function adminRoutes(
       if (config.admin.enabled) {
         acceptSessionCookie(api, config)
         sessionRoutes(api, server)
+        schemaVersionRoute(api, options.schemaVersion)
         await api.register((team) => teamRoutes(team, server, options))
       }
       api.register(async (shared) => {

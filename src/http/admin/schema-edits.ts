@@ -74,7 +74,7 @@ export function removeSchema(sources: Sources, uid: string): Sources {
   return sources.filter((source) => source.uid !== uid)
 }
 
-/** Parses a combined edit: `{ contentTypes: [...], components: [...], remove: [uid, …] }`. */
+/** Parses a combined edit: `{ contentTypes: [...], components: [...], rename: [{ from, to }, …], remove: [uid, …] }`. */
 export function parseCombinedEdit(data: unknown): (sources: Sources) => Sources {
   const listOf = (key: string): readonly unknown[] => {
     const list = property(data, key) ?? []
@@ -86,22 +86,55 @@ export function parseCombinedEdit(data: unknown): (sources: Sources) => Sources 
     ...listOf('contentTypes').map((one) => parseSubmittedSchema('type', one)),
   ]
   const removed = listOf('remove').map(String)
-  if (submitted.length + removed.length === 0)
-    throw errors.invalid('At least one of contentTypes, components and remove is required')
+  const renames = listOf('rename').map(parseRename)
+  if (submitted.length + removed.length + renames.length === 0)
+    throw errors.invalid('At least one of contentTypes, components, rename and remove is required')
   return (sources) => {
     const unknown = removed.find((uid) => !sources.some((source) => source.uid === uid))
-    if (unknown !== undefined) {
-      const known = sources.map(({ uid }) => uid)
-      throw errors.application(
-        `Cannot remove ${unknown}: there is no such content-type or component${didYouMean(unknown, known)}`,
-      )
-    }
-    const remaining = removed.reduce(removeSchema, sources)
+    if (unknown !== undefined) throw unknownSchema('remove', unknown, sources)
+    const renamed = renames.reduce(renameSchema, removed.reduce(removeSchema, sources))
     return submitted.reduce((all, one) => {
       const isKnown = all.some((source) => source.uid === one.uid && source.kind === one.kind)
-      return putSchema(all, one, isKnown ? one.uid : null)
-    }, remaining)
+      const former = renames.find(({ to }) => to === one.uid)?.from
+      return putSchema(all, former === undefined ? one : renamedFrom(one, former), isKnown ? one.uid : null)
+    }, renamed)
   }
+}
+
+interface Rename {
+  readonly from: string
+  readonly to: string
+}
+
+function parseRename(value: unknown): Rename {
+  const [from, to] = [property(value, 'from'), property(value, 'to')]
+  if (typeof from === 'string' && typeof to === 'string') return { from, to }
+  throw errors.invalidValues([
+    { path: ['rename'], message: 'rename must be an array of { from, to } with uids' },
+  ])
+}
+
+/** Renames a schema and updates the references to it. */
+function renameSchema(sources: Sources, { from, to }: Rename): Sources {
+  const source = sources.find(({ uid, kind }) => uid === from && kind !== 'extension')
+  if (!source || source.kind === 'extension') throw unknownSchema('rename', from, sources)
+  const submitted = parseSubmittedSchema(source.kind, { ...Object(source.schema), uid: to })
+  return putSchema(sources, submitted, from)
+}
+
+const renamedFrom = (submitted: SubmittedSchema, former: string): SubmittedSchema => ({
+  ...submitted,
+  schema: { ...submitted.schema, info: { ...Object(submitted.schema.info), renamedFrom: former } },
+})
+
+function unknownSchema(action: 'remove' | 'rename', uid: string, sources: Sources) {
+  const suggestion = didYouMean(
+    uid,
+    sources.map((source) => source.uid),
+  )
+  return errors.application(
+    `Cannot ${action} ${uid}: there is no such content-type or component${suggestion}`,
+  )
 }
 
 export const kindName = (kind: SubmittedSchema['kind']) => (kind === 'type' ? 'content-type' : 'component')

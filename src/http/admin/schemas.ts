@@ -25,24 +25,38 @@ import {
 
 type Kind = 'type' | 'component'
 
+export interface SchemaRoutesOptions {
+  readonly changes: SchemaChanges
+  /** Whether content-types can be changed over HTTP. */
+  readonly editable: boolean
+  readonly version: () => number
+}
+
 /** Adds `/content-types`, `/components`, and `/schema` for combined changes. */
 export function schemaRoutes(
   app: FastifyInstance,
   server: Server,
-  changes: SchemaChanges,
-  editable: boolean,
+  { changes, editable, version }: SchemaRoutesOptions,
 ): void {
   const sources = () => server.project.sources
+  const allSchemas = () => ({
+    contentTypes: listSchemas(sources(), 'type').map(schemaJson),
+    components: listSchemas(sources(), 'component').map(schemaJson),
+  })
 
   async function change(request: FastifyRequest, edit: SchemaEdit) {
     if (!editable) throw errors.schemaLocked()
     const { dryRun, confirm } = parseFlags(request)
-    if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(changeJson) } }
-    const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
+    if (dryRun) {
+      const { plan, clients } = await changes.plan(edit)
+      return { applied: false, meta: { changes: plan.map(changeJson), clients } }
+    }
+    const accept = confirm ? 'everything' : 'empty'
+    const { plan, clients, unwritten } = await changes.apply(edit, accept, expectedVersion(request))
     await server.access.audit.add(await actorOf(server, request), schemaRecord(plan))
     return {
       applied: true,
-      meta: { changes: plan.map(changeJson), ...(unwritten !== null && { unwritten }) },
+      meta: { changes: plan.map(changeJson), clients, ...(unwritten !== null && { unwritten }) },
     }
   }
 
@@ -90,17 +104,36 @@ export function schemaRoutes(
   addRoutes('/components', 'component')
 
   declareRoute(app, '/schema', {
+    GET: async () => ({
+      data: allSchemas(),
+      meta: { version: version(), editable, reason: editable ? null : errors.schemaLocked().message },
+    }),
     PUT: async (request) => {
       const edit = parseCombinedEdit(bodyOf(request.body).data)
       const { applied, meta } = await change(request, edit)
-      if (!applied) return { data: null, meta }
-      const data = {
-        contentTypes: listSchemas(sources(), 'type').map(schemaJson),
-        components: listSchemas(sources(), 'component').map(schemaJson),
-      }
-      return { data, meta }
+      return { data: applied ? allSchemas() : null, meta }
     },
   })
+  declareRoute(app, '/schema/check', {
+    POST: async (request, reply) => {
+      await changes.check(parseCombinedEdit(bodyOf(request.body).data))
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** The schema version that `If-Match` names, or null. */
+function expectedVersion({ headers }: FastifyRequest): number | null {
+  const value = headers['if-match']
+  if (value === undefined) return null
+  const [, version] = /^"?(\d{1,15})"?$/.exec(value) ?? []
+  if (version === undefined) throw errors.invalid('If-Match must be the version of the schema, such as "12"')
+  return Number(version)
+}
+
+/** The version of the content-types, without a session: the open pages of the admin app ask for it every few seconds. */
+export function schemaVersionRoute(app: FastifyInstance, version: () => number): void {
+  declareRoute(app, '/schema-version', { GET: async () => ({ data: { version: version() } }) })
 }
 
 const FLAGS = ['dryRun', 'confirm']

@@ -1,6 +1,6 @@
 /** The paths of the admin API that read and change content-types and components. */
 import type { DocumentBuilder } from '../document-builder.ts'
-import { pathParameter, queryParameter } from '../operation.ts'
+import { headerParameter, pathParameter, queryParameter } from '../operation.ts'
 import {
   arrayOf,
   boolean,
@@ -37,12 +37,33 @@ const changeSchema = (builder: DocumentBuilder): Schema =>
     ),
   )
 
+const clientChangeSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('AdminClientChange', () =>
+    openObject(
+      {
+        kind: { type: 'string', enum: ['path', 'field', 'input'] },
+        breaking: { ...boolean, description: 'Whether a client that works today may fail.' },
+        uid: string,
+        words: { ...string, description: 'What clients of the content API notice.' },
+      },
+      ['kind', 'breaking', 'uid', 'words'],
+    ),
+  )
+
+const ifMatch = headerParameter(
+  'If-Match',
+  'The version of the schema that the change was made for, such as "12". If it is another, the change fails with 412.',
+)
+
 export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation): void {
   const unwritten = {
     ...string,
     description: 'Why the schema files could not be written, if the change was applied without them.',
   }
-  const changes = openObject({ changes: arrayOf(changeSchema(builder)), unwritten }, ['changes'])
+  const changes = openObject(
+    { changes: arrayOf(changeSchema(builder)), clients: arrayOf(clientChangeSchema(builder)), unwritten },
+    ['changes', 'clients'],
+  )
   const flags = [dryRun, confirm]
   const object: Schema = { type: 'object' }
   const attributes: Schema = { type: 'object', additionalProperties: openObject({ type: string }, ['type']) }
@@ -138,18 +159,61 @@ export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation)
   addPathsOf('/components', 'component', 'Component', component)
 
   const lists = { contentTypes: arrayOf(contentType), components: arrayOf(component) }
+  const edit = adminBody(
+    closedObject({
+      ...lists,
+      rename: arrayOf(
+        closedObject({ from: string, to: string }),
+        'The uids to rename; references are updated.',
+      ),
+      remove: arrayOf(string, 'The uids to delete.'),
+    }),
+  )
+  add('/schema', 'get', {
+    operationId: 'getSchema',
+    summary: 'Get all content-types and components',
+    responses: {
+      200: adminResponse(
+        'The contents of the schema files, with uids.',
+        openObject(lists),
+        openObject(
+          {
+            version: integer,
+            editable: boolean,
+            reason: { ...nullable(string), description: 'Why they cannot be changed.' },
+          },
+          ['version', 'editable', 'reason'],
+        ),
+      ),
+      ...errorResponses(),
+    },
+  })
+  add('/schema/check', 'post', {
+    operationId: 'checkSchema',
+    summary: 'Check a change of content-types and components without planning it',
+    requestBody: edit,
+    responses: { 204: DONE, ...errorResponses(400) },
+  })
+  add('/schema-version', 'get', {
+    operationId: 'getSchemaVersion',
+    summary: 'Get the version of the content-types, without a session',
+    responses: {
+      200: adminResponse('The version.', openObject({ version: integer }, ['version'])),
+      ...errorResponses(),
+    },
+  })
   add('/schema', 'put', {
     operationId: 'updateSchema',
     summary: 'Change several content-types and components together',
-    parameters: flags,
-    requestBody: adminBody(closedObject({ ...lists, remove: arrayOf(string, 'The uids to delete.') })),
+    parameters: [...flags, ifMatch],
+    requestBody: edit,
     responses: {
       200: adminResponse(
         'All content-types and components; null with dryRun.',
         nullable(openObject(lists)),
         changes,
       ),
-      ...errorResponses(400),
+      ...errorResponses(400, 412),
     },
   })
 }
