@@ -31,11 +31,13 @@ export function cancelSelected(transaction: Transaction, kind: string, keys: Sql
   transaction.run(compile(transaction.dialect, statement))
 }
 
-/** Stores a job that repeats, unless it is stored already. */
-export function enqueueOnce(transaction: Transaction, kind: string, runAt: Date): void {
-  const due = runAt.toISOString()
+/** Stores a job that repeats, first due after one interval, unless it is stored already. */
+export function enqueueRepeating(transaction: Transaction, kind: string, intervalMs: number): void {
+  const now = Date.now()
+  const created = new Date(now).toISOString()
+  const due = new Date(now + intervalMs).toISOString()
   const statement = sql`insert into ${jobs} (kind, job_key, payload, run_at, due_at, attempts, created_at)
-    values (${kind}, '', 'null', ${due}, ${due}, ${0}, ${due}) on conflict (kind, job_key) do nothing`
+    values (${kind}, '', 'null', ${due}, ${due}, ${0}, ${created}) on conflict (kind, job_key) do nothing`
   transaction.run(compile(transaction.dialect, statement))
 }
 

@@ -147,7 +147,7 @@ onEachEngine((engine) => {
       assert.equal(await deleteJob(store, job?.id ?? 0), false)
     })
 
-    it('store a job that repeats once, and run it again after a failure', async () => {
+    it('store a job that repeats once, run it when it is due, and run it again after a failure', async () => {
       let runs = 0
       const repeating = kind(
         async () => {
@@ -158,6 +158,9 @@ onEachEngine((engine) => {
       const start = (on: Store) => startJobs({ store: on, kinds: [repeating], log: quiet })
       const runners = [await start(store), await start(other)]
       try {
+        const [first] = await listJobs(store, 10)
+        assert.ok(Date.parse(first?.dueAt ?? '') > Date.now(), 'due after one interval')
+        assert.equal(await retryNow(store, first?.id ?? 0), true)
         await waitUntil(async () => {
           const [job] = await listJobs(store, 10)
           return runs === 2 && job?.state === 'waiting'

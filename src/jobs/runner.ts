@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { messageOf } from '../errors.ts'
 import type { Store } from '../store/store.ts'
-import { enqueueOnce } from './enqueue.ts'
+import { enqueueRepeating } from './enqueue.ts'
 import { defaultRetry, type JobKind, LeaseLost, type TakenJob } from './job.ts'
 import { JOBS } from './tables.ts'
 import { endJob, extendLease, giveUpJob, nextDue, repeatJob, retryJob, takeDue } from './take.ts'
@@ -63,7 +63,7 @@ export async function startJobs({
 
   await store.write(async (transaction) => {
     transaction.lock([JOBS])
-    for (const { kind, every } of kinds) if (every) enqueueOnce(transaction, kind, new Date())
+    for (const { kind, every } of kinds) if (every) enqueueRepeating(transaction, kind, every)
     transaction.touch(JOBS)
   })
 
@@ -123,19 +123,25 @@ export async function startJobs({
     running.add(task)
   }
 
-  /** Takes what is due, and finds out when to look again. */
-  async function takeJobs() {
+  /** Finds out when to look again; returns whether a job is due now. */
+  async function isOneDue(): Promise<boolean> {
     knownVersion = store.tableVersion(JOBS)
-    const due = await nextDue(store, names)
+    const due = (await nextDue(store, names)) ?? Number.POSITIVE_INFINITY
     const now = Date.now()
-    wakeAt = Math.min(due ?? Number.POSITIVE_INFINITY, now + MAX_SLEEP_MS)
+    wakeAt = Math.min(due, now + MAX_SLEEP_MS)
+    return due <= now
+  }
+
+  async function takeJobs() {
+    const isDue = await isOneDue()
     const room = maxConcurrent - running.size
-    if (due === null || due > now || room <= 0 || closed) return
+    if (!isDue || room <= 0 || closed) return
     const leaseMs = Math.max(...kinds.map((kind) => kind.leaseMs ?? LEASE_MS))
     for (const job of await takeDue(store, holder, kinds, leaseMs, room)) start(job)
     wakeAt = 0
   }
 
+  await isOneDue()
   const timer = setInterval(() => {
     if (closed || taking || running.size >= maxConcurrent) return
     if (Date.now() < wakeAt && store.tableVersion(JOBS) === knownVersion) return
