@@ -42,7 +42,7 @@ const CHECK_MS = 200
 const MAX_SLEEP_MS = 30_000
 const MAX_ERROR_LENGTH = 1_000
 
-/** Stores the jobs that repeat, and starts to run jobs. The table exists already. */
+/** Stores the jobs that repeat, and starts to run jobs; later, if the database is unavailable. The table exists already. */
 export async function startJobs({
   store,
   kinds,
@@ -59,13 +59,8 @@ export async function startJobs({
   let closed = false
   let knownVersion = -1
   let wakeAt = 0
+  let hasStoredRepeating = false
   let taking: Promise<void> | null = null
-
-  await store.write(async (transaction) => {
-    transaction.lock([JOBS])
-    for (const { kind, every } of kinds) if (every) enqueueRepeating(transaction, kind, every)
-    transaction.touch(JOBS)
-  })
 
   /** Runs a job and stores how it ended. */
   async function run(job: TakenJob, kind: JobKind, counts: JobStats): Promise<void> {
@@ -132,7 +127,17 @@ export async function startJobs({
     return due <= now
   }
 
+  async function storeRepeating() {
+    await store.write(async (transaction) => {
+      transaction.lock([JOBS])
+      for (const { kind, every } of kinds) if (every) enqueueRepeating(transaction, kind, every)
+      transaction.touch(JOBS)
+    })
+    hasStoredRepeating = true
+  }
+
   async function takeJobs() {
+    if (!hasStoredRepeating) await storeRepeating()
     const isDue = await isOneDue()
     const room = maxConcurrent - running.size
     if (!isDue || room <= 0 || closed) return
@@ -141,15 +146,17 @@ export async function startJobs({
     wakeAt = 0
   }
 
-  await isOneDue()
+  /** The database is unavailable, which requests report. */
+  const tryLater = () => {
+    wakeAt = Date.now() + MAX_SLEEP_MS / 10
+  }
+
+  await storeRepeating().then(isOneDue).catch(tryLater)
   const timer = setInterval(() => {
     if (closed || taking || running.size >= maxConcurrent) return
     if (Date.now() < wakeAt && store.tableVersion(JOBS) === knownVersion) return
     taking = takeJobs()
-      .catch(() => {
-        // The database is unavailable, which requests report.
-        wakeAt = Date.now() + MAX_SLEEP_MS / 10
-      })
+      .catch(tryLater)
       .finally(() => {
         taking = null
       })
