@@ -64,7 +64,7 @@ onEachEngine((engine) => {
       ['POST', '/tokens', { name: 'x', type: 'full-access', expires: '2999-01-01' }, 'expires', 'expiresAt'],
       ['POST', '/roles', { type: 'visitor', name: 'V', permissions: {} }, 'permissions', null],
       ['POST', '/roles', { type: 'visitor', name: 'V', descripton: '' }, 'descripton', 'description'],
-      ['PUT', '/roles/public', { permissions: {}, name: 'Everybody' }, 'name', null],
+      ['PUT', '/roles/public', { permissions: {}, users: 7 }, 'users', null],
     ]
     for (const [method, path, data, key, meant] of cases) {
       const response = await send(method, path, { body: { data } })

@@ -171,6 +171,7 @@ onEachEngine((engine) => {
         '/tokens',
         '/roles',
         '/users',
+        '/end-users',
         '/locales',
         '/settings',
         '/about',
@@ -182,6 +183,9 @@ onEachEngine((engine) => {
       await checkAdmin('POST', '/roles', '/roles', { data: { name: 'Reader', type: 'reader' } })
       const permissions = { 'api::tag.tag': ['find', { action: 'findOne', fields: ['label'] }] }
       await checkAdmin('PUT', '/roles/{type}', '/roles/reader', { data: { permissions } })
+      await checkAdmin('GET', '/roles/{type}/content/{name}', '/roles/reader/content/tags')
+      const reader = { username: 'reader', email: 'reader@example.test', password: 'reader-Passw0rd' }
+      await checkAdmin('POST', '/end-users', '/end-users', { data: { ...reader, role: 'reader' } })
       const person = { username: 'chief', email: 'chief@example.test', password: 'chief-Passw0rd' }
       await checkAdmin('POST', '/users', '/users', { data: person })
       const leaf = { info: { singularName: 'leaf', pluralName: 'leaves' }, attributes: { form: text } }

@@ -96,6 +96,9 @@ const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   },
 ]
 
+/** Built-in roles cannot be deleted. */
+export const isBuiltInRole = (type: string) => BUILT_IN_ROLES.some((role) => role.type === type)
+
 export function createRoles({ store, layout, documents, audit }: RolesOptions): Roles {
   const permissionsByRole = cachedUntilChange(
     store,
@@ -193,8 +196,7 @@ export function createRoles({ store, layout, documents, audit }: RolesOptions): 
     async remove(type, replacement, actor = SYSTEM) {
       const documentId = (await documentIds()).get(type)
       if (documentId === undefined) throw errors.notFound()
-      if (BUILT_IN_ROLES.some((role) => role.type === type))
-        throw errors.application(`The built-in role ${type} cannot be deleted`)
+      if (isBuiltInRole(type)) throw errors.application(`The built-in role ${type} cannot be deleted`)
       // In one transaction: leftover permissions would belong to the next role of this type.
       await documents.transaction(async (transaction, inside) => {
         transaction.lock([PERMISSIONS])

@@ -1,6 +1,6 @@
 /** The permissions of a role or a token in a request body, validated against the model. */
 import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
-import type { Permissions } from '../../access/roles/permissions.ts'
+import { type Permissions, permissionSyntaxErrors } from '../../access/roles/permissions.ts'
 import { errors } from '../../errors.ts'
 import type { Server } from '../server.ts'
 
@@ -12,6 +12,8 @@ export function parsePermissions(server: Server, value: unknown): Permissions {
   const { bounds } = server.project.config.api.rest
   const problems = permissionProblems(server.layout().model, bounds, value)
   if (problems.length > 0) throw errors.invalidValues(problems)
+  const malformed = permissionSyntaxErrors(value)
+  if (malformed.length > 0) throw errors.invalid(malformed.join('; '))
   return value
 }
 

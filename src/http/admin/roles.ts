@@ -1,6 +1,6 @@
 /** Routes for roles and their permissions. For content-types in config/roles, changes are reset at the next start. */
 import type { FastifyInstance } from 'fastify'
-import { ADMIN, configuredTypes } from '../../access/roles/roles.ts'
+import { ADMIN, configuredTypes, isBuiltInRole } from '../../access/roles/roles.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
@@ -8,7 +8,7 @@ import { systemScope } from '../../query/scope.ts'
 import { explainer, type ReadRequest } from '../content/explain.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { actorOf } from '../request/actor.ts'
-import { dataOf, requiredStrings } from '../request/fields.ts'
+import { type Body, dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import { parsePermissions } from './permissions-body.ts'
 
@@ -46,6 +46,9 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const [permissions, users] = await Promise.all([access.roles.all(), access.roles.userCounts()])
     return documents.map((role) => ({
       ...role,
+      access: access.appAccessOf(role.type),
+      builtIn: isBuiltInRole(role.type),
+      configured: configuredTypes(server.project.config.roles, role.type),
       users: users.get(role.documentId) ?? 0,
       permissions: permissions.get(role.type) ?? {},
     }))
@@ -73,9 +76,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
           message: 'type must start with a letter and contain only lowercase letters, digits, - and _',
         },
       ])
-    const description = body.description ?? null
-    if (description !== null && typeof description !== 'string')
-      throw errors.invalidValues([{ path: ['description'], message: 'description must be a string' }])
+    const description = parseDescription(body)
     const role = { type: text('type'), name: text('name'), description }
     await access.roles.create(role, await actorOf(server, request))
     return reply.code(201).send({ data: await roleOf(text('type')) })
@@ -83,12 +84,26 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
 
   const update: Handler = async (request) => {
     const { type } = await roleOf(pathParam(request, 'type'))
-    const body = dataOf(request.body, ['permissions'])
-    const permissions = parsePermissions(server, body.permissions)
-    await access.roles.setPermissions(type, permissions, await actorOf(server, request))
+    const body = dataOf(request.body, ['name', 'description', 'permissions'])
+    const changes = {
+      ...(body.name !== undefined && { name: requiredStrings(body, ['name'])('name') }),
+      ...(body.description !== undefined && { description: parseDescription(body) }),
+    }
+    const isRenamed = Object.keys(changes).length > 0
+    const permissions =
+      isRenamed && body.permissions === undefined ? {} : parsePermissions(server, body.permissions)
+    const actor = await actorOf(server, request)
+    if (isRenamed) await access.roles.update(type, changes, actor)
+    await access.roles.setPermissions(type, permissions, actor)
     const configured = configuredTypes(server.project.config.roles, type)
     const untilRestart = Object.keys(permissions).filter((uid) => configured.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
+  }
+
+  /** For forms: what is wrong with permissions, before they are saved for a role or a token. */
+  const check: Handler = async (request, reply) => {
+    parsePermissions(server, dataOf(request.body, ['permissions']).permissions)
+    return reply.code(204).send()
   }
 
   const remove: Handler = async (request, reply) => {
@@ -103,5 +118,11 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
 
   const explain = explainer(server)(all)
   declareRoute(app, '/roles', { GET: list, POST: create, explain })
+  declareRoute(app, '/permissions/check', { POST: check })
   declareRoute(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove, explain })
+}
+
+function parseDescription({ description = null }: Body): string | null {
+  if (description === null || typeof description === 'string') return description
+  throw errors.invalidValues([{ path: ['description'], message: 'description must be a string' }])
 }

@@ -13,11 +13,13 @@ import { scheduleRoutes } from '../schedules/routes.ts'
 import type { Server } from '../server.ts'
 import { contentActionRoutes } from './content/action-routes.ts'
 import { adminContentRoutes } from './content/routes.ts'
+import { endUserRoutes } from './end-users.ts'
 import { homeRoutes } from './home/routes.ts'
 import { meRoutes } from './me/routes.ts'
 import { auditRoutes } from './operations/audit.ts'
 import { jobRoutes } from './operations/jobs.ts'
 import { projectRoutes } from './project.ts'
+import { readAsRoleRoute } from './read-as-role.ts'
 import { roleRoutes } from './roles.ts'
 import { schemaVersionRoute } from './schemas.ts'
 import { accountRoutes } from './session/account.ts'
@@ -71,7 +73,9 @@ export async function adminRoutes(
         })
         tokenRoutes(guarded, server)
         roleRoutes(guarded, server)
+        readAsRoleRoute(guarded, server)
         adminUserRoutes(guarded, server)
+        endUserRoutes(guarded, server)
         projectRoutes(guarded, server)
         viewRoutes(guarded, server)
         teamMemberRoutes(guarded, server)

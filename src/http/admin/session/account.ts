@@ -7,7 +7,7 @@ import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
 import { newPassword, requiredStrings } from '../../request/fields.ts'
 import { originOf } from '../../request/origin.ts'
 import type { Server } from '../../server.ts'
-import { personJson, type TeamCaller, teamCaller } from './caller.ts'
+import { openSessionJson, personJson, type TeamCaller, teamCaller } from './caller.ts'
 import { startSession } from './routes.ts'
 
 export function accountRoutes(app: FastifyInstance, server: Server): void {
@@ -27,10 +27,7 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
     const { account, session } = await teamCaller(server, request)
     const sessions = await teamSessions.list(account)
     return {
-      data: sessions.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => ({
-        ...{ id, createdAt, lastUsedAt, expiresAt, address, userAgent },
-        current: id === session.id,
-      })),
+      data: sessions.map((one) => ({ ...openSessionJson(one), current: one.id === session.id })),
     }
   }
 

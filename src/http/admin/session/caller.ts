@@ -1,6 +1,7 @@
 /** The person who is signed in to the admin app. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../access/credentials/callers.ts'
+import type { TeamSession } from '../../../access/team/team-sessions.ts'
 import type { Account } from '../../../access/users/accounts.ts'
 import { errors } from '../../../errors.ts'
 import { ROLE, typeOf } from '../../../model/model.ts'
@@ -35,3 +36,15 @@ export async function roleName(server: Server, role: string | null): Promise<str
   const found = await server.reads().document(type, documentId, { fields: 'name' }, systemScope)
   return found ? String(JSON.parse(found.data).name) : role
 }
+
+/** A session in the list of a person's sessions, without what identifies its cookie. */
+export const openSessionJson = ({
+  id,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  address,
+  userAgent,
+}: TeamSession) => ({
+  ...{ id, createdAt, lastUsedAt, expiresAt, address, userAgent },
+})

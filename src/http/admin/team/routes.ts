@@ -13,7 +13,7 @@ import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
 import { actorOf } from '../../request/actor.ts'
 import { dataOf, requiredStrings } from '../../request/fields.ts'
 import type { Server } from '../../server.ts'
-import { personJson, roleName } from '../session/caller.ts'
+import { openSessionJson, personJson, roleName } from '../session/caller.ts'
 
 export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
@@ -77,6 +77,17 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
   const recordFor = async (request: FastifyRequest, { documentId }: Account, action: string) =>
     access.audit.add(await actorOf(server, request), { action, type: USER, documentId })
 
+  const listSessions: Handler = async (request) => ({
+    data: (await teamSessions.list(await member(request))).map(openSessionJson),
+  })
+
+  const endSession: Handler = async (request, reply) => {
+    const account = await member(request)
+    if (!(await teamSessions.end(account, pathParam(request, 'session')))) throw errors.notFound()
+    await recordFor(request, account, 'session.delete')
+    return reply.code(204).send()
+  }
+
   const endSessions: Handler = async (request, reply) => {
     const account = await member(request)
     await teamSessions.endOthers(account, null)
@@ -130,7 +141,8 @@ export function teamMemberRoutes(app: FastifyInstance, server: Server): void {
 
   declareRoute(app, '/team', { GET: list })
   declareRoute(app, '/team/:id', { PUT: update, DELETE: remove })
-  declareRoute(app, '/team/:id/sessions', { DELETE: endSessions })
+  declareRoute(app, '/team/:id/sessions', { GET: listSessions, DELETE: endSessions })
+  declareRoute(app, '/team/:id/sessions/:session', { DELETE: endSession })
   declareRoute(app, '/team/:id/second-factor', { DELETE: removeSecondFactor })
   declareRoute(app, '/invitations', { GET: listInvitations, POST: invite })
   declareRoute(app, '/invitations/:id', { DELETE: revoke })

@@ -101,15 +101,19 @@ function addSessions(add: AddAdminOperation, session: Schema): void {
   })
 }
 
+const OPEN_SESSION = {
+  ...{ id: string, createdAt: dateTime, lastUsedAt: dateTime, expiresAt: dateTime },
+  ...{ address: string, userAgent: string },
+}
+
 function addAccount(add: AddAdminOperation, person: Schema, session: Schema): void {
-  const listed = openObject({
-    ...{ id: string, createdAt: dateTime, lastUsedAt: dateTime, expiresAt: dateTime },
-    ...{ address: string, userAgent: string, current: boolean },
-  })
   add('/sessions', 'get', {
     operationId: 'listSessions',
     summary: 'List the own sessions',
-    responses: { 200: adminResponse('The last used first.', arrayOf(listed)), ...errorResponses() },
+    responses: {
+      200: adminResponse('The last used first.', arrayOf(openObject({ ...OPEN_SESSION, current: boolean }))),
+      ...errorResponses(),
+    },
   })
   add('/sessions', 'delete', {
     operationId: 'endOtherSessions',
@@ -241,6 +245,21 @@ function addTeamPaths(add: AddAdminOperation, person: Schema): void {
       ...{ operationId, summary, parameters: [id] },
       responses: { 204: DONE, ...errorResponses(400, 404) },
     })
+  add('/team/{id}/sessions', 'get', {
+    operationId: 'listTeamMemberSessions',
+    summary: 'List the sessions of someone in the team',
+    parameters: [id],
+    responses: {
+      200: adminResponse('The last used first.', arrayOf(openObject(OPEN_SESSION))),
+      ...errorResponses(404),
+    },
+  })
+  add('/team/{id}/sessions/{session}', 'delete', {
+    operationId: 'endTeamMemberSession',
+    summary: 'End one session of someone in the team',
+    parameters: [id, pathParameter('session', 'The id of the session.')],
+    responses: { 204: DONE, ...errorResponses(404) },
+  })
   add('/invitations', 'get', {
     operationId: 'listInvitations',
     summary: 'List open invitations',

@@ -12,7 +12,9 @@ import {
   type Schema,
   string,
 } from '../schemas/schema.ts'
+import { addEndUserPaths } from './admin/end-users.ts'
 import { addReleasePaths } from './admin/releases.ts'
+import { addRoleCheckPaths } from './admin/role-checks.ts'
 import { addWebhookPaths } from './admin/webhooks.ts'
 import { addAdminAppPaths } from './admin-app.ts'
 import {
@@ -33,7 +35,9 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
     addOperation(paths, `${builder.config.admin.path}/api${path}`, method, { tags: [tag], ...operation })
   addTokens(builder, addTo('Admin: tokens'))
   addRoles(builder, addTo('Admin: roles'))
+  addRoleCheckPaths(builder, addTo('Admin: roles'), permissions(builder))
   addAdmins(builder, addTo('Admin: admins'))
+  addEndUserPaths(builder, addTo('Admin: end users'))
   addSchemaPaths(builder, addTo('Admin: content-types'))
   addProject(addTo('Admin: project'))
   addSchedulePaths(builder, addTo('Admin: schedules'))
@@ -111,9 +115,18 @@ function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
       {
         ...{ id: integer, documentId: string, name: string, description: nullable(string), type: string },
         users: { ...integer, description: 'The number of users with this role.' },
+        access: {
+          ...nullable({ type: 'string', enum: ['app', 'admin'] }),
+          description: 'Whether its users may sign in to the admin app, and whether they are admins.',
+        },
+        builtIn: { ...boolean, description: 'Built-in roles cannot be deleted.' },
+        configured: arrayOf(
+          string,
+          'The content-types whose permissions the configuration sets at each start.',
+        ),
         permissions: permissions(builder),
       },
-      ['documentId', 'name', 'type', 'users', 'permissions'],
+      ['documentId', 'name', 'type', 'users', 'access', 'builtIn', 'configured', 'permissions'],
     ),
   )
   const type = pathParameter('type', 'The type of the role, such as `authenticated`.')
@@ -150,9 +163,11 @@ function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
   )
   add('/roles/{type}', 'put', {
     operationId: 'updateRole',
-    summary: 'Set the permissions of a role for the given content-types',
+    summary: 'Rename a role, or set its permissions for the given content-types',
     parameters: [type],
-    requestBody: adminBody(openObject({ permissions: permissions(builder) }, ['permissions'])),
+    requestBody: adminBody(
+      openObject({ name: string, description: nullable(string), permissions: permissions(builder) }),
+    ),
     responses: {
       200: adminResponse('The updated role.', role, openObject({ untilRestart }, ['untilRestart'])),
       ...errorResponses(400, 404),
