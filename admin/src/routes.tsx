@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { appUrl } from './api/request.ts'
 import { parseListSearch } from './content/list/list-search.ts'
+import { parseReleasesSearch } from './releases/releases-search.ts'
 import { NotFound, ScreenError } from './shell/states.tsx'
 
 const root = createRootRouteWithContext()({
@@ -81,8 +82,9 @@ const list = createRoute({
 const edit = createRoute({
   getParentRoute: () => signedIn,
   path: 'content/$type/$documentId',
-  validateSearch: ({ locale }): { locale?: string } => ({
+  validateSearch: ({ locale, field }): { locale?: string; field?: string } => ({
     ...(text(locale) && { locale: text(locale) ?? '' }),
+    ...(text(field) && { field: text(field) ?? '' }),
   }),
   component: lazyRouteComponent(() => import('./content/edit/edit-screen.tsx'), 'EditScreen'),
 })
@@ -106,13 +108,34 @@ const about = createRoute({
   component: lazyRouteComponent(() => import('./settings/about/about-section.tsx'), 'AboutSection'),
 })
 
+const releases = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'releases',
+  validateSearch: parseReleasesSearch,
+  component: lazyRouteComponent(() => import('./releases/releases-screen.tsx'), 'ReleasesScreen'),
+})
+
+const release = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'releases/$id',
+  component: lazyRouteComponent(() => import('./releases/release-screen.tsx'), 'ReleaseScreen'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     setup,
     invitation,
     forgotPassword,
     resetPassword,
-    signedIn.addChildren([home, account, list, edit, settings.addChildren([firstSection, about])]),
+    signedIn.addChildren([
+      home,
+      account,
+      list,
+      edit,
+      releases,
+      release,
+      settings.addChildren([firstSection, about]),
+    ]),
   ]),
   basepath: appUrl.pathname,
   defaultPreload: 'intent',

@@ -1,8 +1,7 @@
 /** Every text of the app, in English. Messages about values come from the server. */
+import { plural } from './texts/plural.ts'
+import { releaseTexts } from './texts/releases.ts'
 import { settingsTexts } from './texts/settings.ts'
-
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 /** What was done, as a heading in the history of a document. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -12,6 +11,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   unpublish: 'Unpublished',
   discard: 'Changes discarded',
   delete: 'Deleted',
+}
+
+/** The names of those who are not users. */
+const NAMES: Readonly<Record<string, string>> = {
+  user: 'a former user',
+  token: 'a former API token',
+  public: 'a visitor',
+  system: 'the server',
 }
 
 const AUTHORS: Readonly<Record<string, string>> = {
@@ -29,6 +36,7 @@ export const texts = {
   close: 'Close',
   retry: 'Try again',
   none: 'None',
+  author: (kind: string, name: string | null | undefined) => name ?? NAMES[kind] ?? kind,
   yes: 'Yes',
   no: 'No',
 
@@ -115,6 +123,7 @@ export const texts = {
     settings: 'Settings',
   },
 
+  releases: releaseTexts,
   settings: settingsTexts,
 
   palette: {

@@ -142,6 +142,10 @@ export interface Me {
     readonly schemaEditable: boolean
     readonly serverUrl: string | null
   }
+  /** What the configuration of the server enables. */
+  readonly features: Readonly<
+    Record<'history' | 'schedules' | 'releases' | 'notices' | 'webhooks' | 'audit', boolean>
+  >
   readonly permissions: {
     readonly admin: boolean
     readonly upload: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>
@@ -153,6 +157,14 @@ export interface Me {
   readonly contentTypes: readonly ContentTypeView[]
   readonly components: readonly ComponentView[]
   readonly savedViews: readonly SavedView[]
+}
+
+/** Who did something. */
+export interface Author {
+  readonly kind: string
+  readonly id?: string
+  /** The name that the user or token has now; null if it no longer exists. */
+  readonly name?: string | null
 }
 
 export type Person = { readonly id: number; readonly name: string } | { readonly token: string }

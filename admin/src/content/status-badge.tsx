@@ -11,6 +11,21 @@ export function StatusBadge({ status }: { readonly status: Status | 'missing' })
   )
 }
 
+/** How something stands that is not a document, in the colours of the statuses. */
+export function StateBadge({
+  tone,
+  children,
+}: {
+  readonly tone: Status | 'failed'
+  readonly children: string
+}) {
+  return (
+    <span className={styles.badge} data-status={tone}>
+      {children}
+    </span>
+  )
+}
+
 /** A locale of a document with its status, in a few characters. */
 export function LocaleBadge({
   locale,

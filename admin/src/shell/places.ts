@@ -1,5 +1,5 @@
 /** The screens of the navigation that are not content, each with who may use it. A new screen is added here. */
-import { type Icon, IconSettings } from '@tabler/icons-react'
+import { type Icon, IconCalendarEvent, IconSettings } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Me } from '../api/types.ts'
 import { permittedSections } from '../settings/sections.ts'
@@ -13,6 +13,13 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
+  {
+    to: '/releases',
+    label: texts.releases.title,
+    Icon: IconCalendarEvent,
+    isPermitted: ({ features, contentTypes }) =>
+      features.releases && contentTypes.some(({ draftAndPublish }) => draftAndPublish),
+  },
   {
     to: '/settings',
     label: texts.navigation.settings,

@@ -1,6 +1,8 @@
 /** The editor of a document: its form, with everything around it. */
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import type { ContentTypeView } from '../../api/types.ts'
+import { formPathOf } from '../../form/document-values.ts'
 import { FormProvider } from '../../form/hooks.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
@@ -8,12 +10,13 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './document-editor.module.css'
 import { EditorHeader } from './editor-header.tsx'
 import { FormBody } from './form-body.tsx'
+import { jumpToField } from './jump-to-field.ts'
 import { LocalCopyNotice, useLocalCopy } from './local-copy.tsx'
 import { usePresence } from './presence.tsx'
 import { PreviewFrame } from './preview-frame.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { SidePanel } from './side-panel.tsx'
-import { type EditorOptions, useEditor } from './use-editor.ts'
+import { type Editor, type EditorOptions, useEditor } from './use-editor.ts'
 import { useReference } from './use-reference.ts'
 
 export function DocumentEditor(options: EditorOptions) {
@@ -28,6 +31,7 @@ export function DocumentEditor(options: EditorOptions) {
   const reference = useReference(editor.address, compared, options.populate)
   const mayWrite = version || exists ? type.actions.update : type.actions.create
   useUndoKeys(store)
+  useInitialField(editor, type, options.field)
   useHotkeys(
     [
       ['mod+S', () => mayWrite && void editor.save()],
@@ -83,6 +87,19 @@ export function DocumentEditor(options: EditorOptions) {
       <ConflictDialog editor={editor} type={type} />
     </FormProvider>
   )
+}
+
+/** Goes to the field that the address names, once. */
+function useInitialField(
+  { store, openRows }: Pick<Editor, 'store' | 'openRows'>,
+  { attributes }: ContentTypeView,
+  field: string | undefined,
+) {
+  const schema = useSchema()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the document is opened.
+  useEffect(() => {
+    if (field !== undefined) jumpToField(openRows, formPathOf(schema, attributes, store, field.split('.')))
+  }, [field])
 }
 
 /** Undo and redo of the whole form. Editors of long texts have an undo of their own. */

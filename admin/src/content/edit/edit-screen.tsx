@@ -11,10 +11,10 @@ import { DocumentEditor } from './document-editor.tsx'
 
 export function EditScreen() {
   const { type: path, documentId } = useParams({ from: '/signed-in/content/$type/$documentId' })
-  const { locale } = useSearch({ from: '/signed-in/content/$type/$documentId' })
+  const { locale, field } = useSearch({ from: '/signed-in/content/$type/$documentId' })
   const type = useType(path)
   if (!type) return <NotFound />
-  return <OpenDocument type={type} documentId={documentId} wantedLocale={locale} />
+  return <OpenDocument type={type} documentId={documentId} wantedLocale={locale} field={field} />
 }
 
 /** A single type has one document, which exists once it was saved. */
@@ -28,9 +28,10 @@ interface OpenDocumentProps {
   /** `new` for a document that does not exist yet; null for a single type. */
   readonly documentId: string | null
   readonly wantedLocale: string | undefined
+  readonly field?: string | undefined
 }
 
-function OpenDocument({ type, documentId, wantedLocale }: OpenDocumentProps) {
+function OpenDocument({ type, documentId, wantedLocale, field }: OpenDocumentProps) {
   const { locales } = useMe()
   const schema = useSchema()
   const locale = type.localized ? (wantedLocale ?? locales.default) : undefined
@@ -83,6 +84,7 @@ function OpenDocument({ type, documentId, wantedLocale }: OpenDocumentProps) {
       initial={data?.document ? { document: data.document, etag: data.etag } : null}
       isInLocale={data?.isInLocale ?? true}
       populate={populate}
+      field={field}
     />
   )
 }

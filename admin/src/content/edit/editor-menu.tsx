@@ -3,6 +3,7 @@ import { ActionIcon, Menu, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconBraces,
+  IconCalendarEvent,
   IconClock,
   IconCopy,
   IconDots,
@@ -14,16 +15,19 @@ import {
   IconWorldOff,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { duplicateDocument } from '../../api/content.ts'
 import { messageOf, rootUrl } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
+import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { HistoryDrawer } from '../history/history-drawer.tsx'
 import { ScheduleDialog } from '../schedule/schedule-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import styles from './document-editor.module.css'
 import type { Editor } from './use-editor.ts'
+
+const AddToReleaseDialog = lazy(() => import('../../releases/add-to-release-dialog.tsx'))
 
 const ICON = { size: 16, stroke: 1.5 }
 
@@ -37,7 +41,8 @@ interface EditorMenuProps {
 
 export function EditorMenu({ editor, type, locale, document, onDeleted }: EditorMenuProps) {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'json' | 'delete' | 'history' | 'schedule' | null>(null)
+  const [dialog, setDialog] = useState<'json' | 'delete' | 'history' | 'schedule' | 'release' | null>(null)
+  const { features } = useMe()
   const { actions } = type
   const status = document.__meta?.status
   const url = apiUrl(type, document, locale)
@@ -87,6 +92,11 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
           {actions.schedule && (
             <Menu.Item leftSection={<IconClock {...ICON} />} onClick={() => setDialog('schedule')}>
               {texts.schedule.open}
+            </Menu.Item>
+          )}
+          {features.releases && (actions.publish || actions.unpublish) && (
+            <Menu.Item leftSection={<IconCalendarEvent {...ICON} />} onClick={() => setDialog('release')}>
+              {texts.releases.addTo}
             </Menu.Item>
           )}
           {type.kind === 'collection' && actions.create && (
@@ -142,6 +152,16 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
         onClose={() => setDialog(null)}
         address={editor.address}
       />
+      {dialog === 'release' && (
+        <Suspense>
+          <AddToReleaseDialog
+            onClose={() => setDialog(null)}
+            type={type}
+            documentIds={[document.documentId]}
+            locale={locale}
+          />
+        </Suspense>
+      )}
       <DeleteDialog
         isOpen={dialog === 'delete'}
         onClose={() => setDialog(null)}

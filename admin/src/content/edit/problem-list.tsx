@@ -1,11 +1,11 @@
 /** All values that the server refused; each leads to its field. */
 import { useEffect, useRef } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
-import { inputId } from '../../fields/shared/use-field.ts'
 import { useForm, useFormStatus } from '../../form/hooks.ts'
 import { lastName, topLevelName } from '../../form/path.ts'
 import { texts } from '../../texts.ts'
 import styles from './document-editor.module.css'
+import { jumpToField } from './jump-to-field.ts'
 import { labelFromName } from './labels.ts'
 
 export function ProblemList({ type }: { readonly type: ContentTypeView }) {
@@ -17,24 +17,13 @@ export function ProblemList({ type }: { readonly type: ContentTypeView }) {
   }, [problemCount])
   if (problemCount === 0) return null
   const labels = new Map(type.view.fields.map(({ name, label }) => [name, label]))
-  const jump = (path: string) => {
-    openRows.openAround(path)
-    // The fields of an entry are in the page after it has opened.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const field = document.getElementById(inputId(path))
-        field?.scrollIntoView({ block: 'center' })
-        field?.focus()
-      }),
-    )
-  }
   return (
     <section ref={box} className={styles.problems} role="alert">
       <h2>{texts.edit.problems(problemCount)}</h2>
       <ul>
         {[...store.errors()].map(([path, message]) => (
           <li key={path}>
-            <button type="button" onClick={() => jump(path)}>
+            <button type="button" onClick={() => jumpToField(openRows, path)}>
               {path.includes('/')
                 ? `${labels.get(topLevelName(path)) ?? labelFromName(topLevelName(path))} › ${labelFromName(lastName(path))}: `
                 : ''}

@@ -28,6 +28,7 @@ import type { FormPath } from '../../form/path.ts'
 import type { Schema } from '../../form/schema.ts'
 import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
 import { texts } from '../../texts.ts'
+import { problemsKey } from './problems-key.ts'
 
 export interface EditorOptions {
   readonly type: ContentTypeView
@@ -38,6 +39,8 @@ export interface EditorOptions {
   /** Whether the initial document is in this locale; otherwise only its shared values are used. */
   readonly isInLocale: boolean
   readonly populate: unknown
+  /** The field to go to, as a path in a request body. */
+  readonly field?: string | undefined
 }
 
 type Work = 'save' | DocumentAction
@@ -178,9 +181,6 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     setVersion,
   }
 }
-
-/** Problems of a document that is about to be opened. */
-const problemsKey = (documentId: string | null) => ['problems', documentId]
 
 /** The messages of the server by the path of their field. */
 const errorsOf = (

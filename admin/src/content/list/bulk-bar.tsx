@@ -3,12 +3,15 @@ import { ActionIcon, Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type BulkAction, type BulkResult, runBulkAction } from '../../api/content.ts'
 import { messageOf } from '../../api/request.ts'
 import type { ContentTypeView } from '../../api/types.ts'
+import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import styles from './bulk-bar.module.css'
+
+const AddToReleaseDialog = lazy(() => import('../../releases/add-to-release-dialog.tsx'))
 
 /** The server's limit for one request. */
 const BATCH = 100
@@ -25,6 +28,8 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
   const queryClient = useQueryClient()
   const [failed, setFailed] = useState<readonly BulkResult[]>([])
   const [isConfirming, setIsConfirming] = useState(false)
+  const [isAddingToRelease, setIsAddingToRelease] = useState(false)
+  const { features } = useMe()
   const { mutate, isPending } = useMutation({
     mutationFn: async (action: BulkAction) => {
       const results: BulkResult[] = []
@@ -67,6 +72,11 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
               </Button>
             ),
         )}
+        {features.releases && draftAndPublish && (actions.publish || actions.unpublish) && (
+          <Button size="xs" variant="default" onClick={() => setIsAddingToRelease(true)}>
+            {texts.releases.addTo}
+          </Button>
+        )}
         {actions.delete && (
           <Button size="xs" variant="default" c="var(--danger)" onClick={() => setIsConfirming(true)}>
             {texts.bulk.delete}
@@ -76,6 +86,17 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
           <IconX size={16} stroke={1.5} />
         </ActionIcon>
       </div>
+      {isAddingToRelease && (
+        <Suspense>
+          <AddToReleaseDialog
+            onClose={() => setIsAddingToRelease(false)}
+            type={type}
+            documentIds={documentIds}
+            locale={locale}
+            onAdded={onDone}
+          />
+        </Suspense>
+      )}
       <Modal
         opened={isConfirming}
         onClose={() => setIsConfirming(false)}

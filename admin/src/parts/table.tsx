@@ -1,0 +1,52 @@
+/** A table of a few columns whose rows are read, not edited. On a phone the less important columns are hidden. */
+import type { ReactNode } from 'react'
+import styles from './table.module.css'
+
+interface Column {
+  /** Empty for a column of buttons, which needs no heading. */
+  readonly label: string
+  /** Hidden on a phone. */
+  readonly isSecondary?: boolean
+}
+
+interface TableProps {
+  readonly label: string
+  readonly columns: readonly Column[]
+  /** The rows: `<tr>` with `<Cell>`s. */
+  readonly children: ReactNode
+}
+
+export function Table({ label, columns, children }: TableProps) {
+  return (
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ label: heading, isSecondary }) =>
+            heading === '' ? (
+              <td key={heading} />
+            ) : (
+              <th key={heading} scope="col" data-secondary={isSecondary}>
+                {heading}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+interface CellProps {
+  readonly isSecondary?: boolean
+  /** For numbers and times, which are not broken into lines. */
+  readonly isShort?: boolean
+  readonly isMuted?: boolean
+  readonly children?: ReactNode
+}
+
+export const Cell = ({ isSecondary, isShort, isMuted, children }: CellProps) => (
+  <td data-secondary={isSecondary} data-short={isShort} data-muted={isMuted}>
+    {children}
+  </td>
+)

@@ -1,0 +1,95 @@
+/** The releases that are to be published, and below them those that were. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Release, releasesQuery } from '../api/releases.ts'
+import { formatInstant, timeAgo } from '../content/dates.ts'
+import { Cell, Table } from '../parts/table.tsx'
+import { Loading, Message, ScreenError } from '../shell/states.tsx'
+import { texts } from '../texts.ts'
+import { isUnpublished, ReleaseStateBadge } from './release-state.tsx'
+import styles from './releases.module.css'
+
+export function ReleaseList({ onCreate }: { readonly onCreate: () => void }) {
+  const { data, error, refetch } = useQuery(releasesQuery)
+  if (error && !data) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!data) return <Loading />
+  if (data.length === 0)
+    return (
+      <Message
+        title={texts.releases.empty}
+        action={
+          <Button variant="default" onClick={onCreate}>
+            {texts.releases.create}
+          </Button>
+        }
+      >
+        {texts.releases.emptyHint}
+      </Message>
+    )
+  return (
+    <>
+      <Group name={texts.releases.planned} releases={data.filter(isUnpublished)} />
+      <Group name={texts.releases.done} releases={data.filter((release) => !isUnpublished(release))} />
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly name: string
+  readonly releases: readonly Release[]
+}
+
+function Group({ name, releases }: GroupProps) {
+  const { columns } = texts.releases
+  if (releases.length === 0) return null
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.groupName}>{name}</h2>
+      <Table
+        label={name}
+        columns={[
+          { label: columns.name },
+          { label: columns.state },
+          { label: columns.when },
+          { label: columns.documents, isSecondary: true },
+          { label: columns.by, isSecondary: true },
+        ]}
+      >
+        {releases.map((release) => (
+          <Row key={release.id} release={release} />
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+function Row({ release }: { readonly release: Release }) {
+  const { id, name, state, publishAt, publishedAt, entryCount, createdBy } = release
+  const when = publishAt ?? publishedAt
+  return (
+    <tr>
+      <Cell>
+        <Link to="/releases/$id" params={{ id: String(id) }} className={styles.name}>
+          {name}
+        </Link>
+      </Cell>
+      <Cell isShort>
+        <ReleaseStateBadge state={state} />
+      </Cell>
+      <Cell isMuted>
+        {when !== null && (
+          <time dateTime={when} title={formatInstant(when)}>
+            {publishAt === null ? timeAgo(when) : formatInstant(when)}
+          </time>
+        )}
+      </Cell>
+      <Cell isSecondary isShort isMuted>
+        {entryCount.toLocaleString('en')}
+      </Cell>
+      <Cell isSecondary isMuted>
+        {texts.author(createdBy.kind, createdBy.name)}
+      </Cell>
+    </tr>
+  )
+}
