@@ -35,6 +35,8 @@ const SCREENS = [
   { name: 'empty list', path: '/admin/content/dishes?q=nothing-like-this', ready: 'No document matches' },
   { name: 'new document', path: '/admin/content/reviews/new', ready: 'New Review' },
   { name: 'single type', path: '/admin/content/imprint', ready: 'Site name' },
+  { name: 'releases', path: '/admin/releases', ready: 'No releases yet' },
+  { name: 'calendar', path: '/admin/releases?view=calendar', ready: 'Nothing is planned in this month.' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },
   { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },
 ]

@@ -7,6 +7,8 @@ interface Column {
   readonly label: string
   /** Hidden on a phone. */
   readonly isSecondary?: boolean
+  /** Such as `40%`; as wide as its content without it. */
+  readonly width?: string
 }
 
 interface TableProps {
@@ -21,11 +23,11 @@ export function Table({ label, columns, children }: TableProps) {
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ label: heading, isSecondary }) =>
+          {columns.map(({ label: heading, isSecondary, width }) =>
             heading === '' ? (
               <td key={heading} />
             ) : (
-              <th key={heading} scope="col" data-secondary={isSecondary}>
+              <th key={heading} scope="col" data-secondary={isSecondary} style={{ width }}>
                 {heading}
               </th>
             ),

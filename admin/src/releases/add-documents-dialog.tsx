@@ -1,5 +1,5 @@
 /** Finds documents of one type, and adds the selected ones to a release. */
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -58,26 +58,28 @@ export function AddDocumentsDialog({ isOpen, onClose, release, onChange }: AddDo
         notifications.show({ message: texts.releases.added(entries.length, release.name) })
       }}
     >
-      <NativeSelect
-        label={texts.releases.type}
-        data={types.map(({ uid: value, view }) => ({ value, label: view.label }))}
-        value={uid}
-        onChange={({ currentTarget }) => {
-          setUid(currentTarget.value)
-          setSelected(new Set())
-        }}
-      />
-      {type?.localized && (
+      <Group grow gap={8}>
         <NativeSelect
-          label={texts.list.locale}
-          data={[...locales.codes]}
-          value={locale}
+          label={texts.releases.type}
+          data={types.map(({ uid: value, view }) => ({ value, label: view.label }))}
+          value={uid}
           onChange={({ currentTarget }) => {
-            setLocale(currentTarget.value)
+            setUid(currentTarget.value)
             setSelected(new Set())
           }}
         />
-      )}
+        {type?.localized && (
+          <NativeSelect
+            label={texts.list.locale}
+            data={[...locales.codes]}
+            value={locale}
+            onChange={({ currentTarget }) => {
+              setLocale(currentTarget.value)
+              setSelected(new Set())
+            }}
+          />
+        )}
+      </Group>
       {type && (
         <Found
           type={type}

@@ -49,10 +49,10 @@ function Group({ name, releases }: GroupProps) {
       <Table
         label={name}
         columns={[
-          { label: columns.name },
-          { label: columns.state },
-          { label: columns.when },
-          { label: columns.documents, isSecondary: true },
+          { label: columns.name, width: '44%' },
+          { label: columns.state, width: '14%' },
+          { label: columns.when, width: '18%' },
+          { label: columns.documents, isSecondary: true, width: '12%' },
           { label: columns.by, isSecondary: true },
         ]}
       >

@@ -66,7 +66,7 @@ export const releaseTexts = {
   someInvalid: (invalid: number) =>
     `${plural(invalid, 'document', 'documents')} cannot be published. Nothing is published until this is corrected.`,
   omitted: (count: number) => `${plural(count, 'more document', 'more documents')} that you may not see`,
-  mayNotChange: 'You may look at this release, but not change it: you may not publish some of its documents.',
+  mayNotChange: 'You may see this release, but not change it: you may not publish some of its documents.',
   entries: 'Documents of the release',
   entryColumns: { title: 'Document', type: 'Type', locale: 'Locale', action: 'Action', check: 'Check' },
   actions: { publish: 'Publish', unpublish: 'Unpublish' },

@@ -47,7 +47,10 @@ export const theme = createTheme({
     }),
     InputWrapper: { styles: { label: { marginBottom: 2, fontWeight: 550 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Modal: { defaultProps: { centered: true, radius: 10, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: { centered: true, radius: 10, padding: 20, transitionProps: { duration: 120 } },
+      styles: { title: { fontSize: 16, fontWeight: 600 } },
+    },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
