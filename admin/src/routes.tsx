@@ -102,6 +102,12 @@ const firstSection = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'FirstSection'),
 })
 
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: 'team',
+  component: lazyRouteComponent(() => import('./settings/team/team-section.tsx'), 'TeamSection'),
+})
+
 const about = createRoute({
   getParentRoute: () => settings,
   path: 'about',
@@ -134,7 +140,7 @@ export const router = createRouter({
       edit,
       releases,
       release,
-      settings.addChildren([firstSection, about]),
+      settings.addChildren([firstSection, team, about]),
     ]),
   ]),
   basepath: appUrl.pathname,

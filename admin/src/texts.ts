@@ -103,6 +103,9 @@ export const texts = {
     thisSession: 'this session',
     lastUsed: (when: string) => `last used ${when}`,
     endOthers: 'End all other sessions',
+    endSession: 'End',
+    endSessionOf: (browser: string) => `End the session of ${browser}`,
+    unknownBrowser: 'Unknown browser',
   },
 
   navigation: {

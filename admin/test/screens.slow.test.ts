@@ -38,6 +38,7 @@ const SCREENS = [
   { name: 'releases', path: '/admin/releases', ready: 'No releases yet' },
   { name: 'calendar', path: '/admin/releases?view=calendar', ready: 'Nothing is planned in this month.' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },
+  { name: 'team', path: '/admin/settings/team', ready: 'Open invitations' },
   { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },
 ]
 

@@ -69,6 +69,8 @@ export const changePassword = (body: { currentPassword: string; password: string
 export const changeAccount = (body: { username?: string; email?: string; currentPassword: string }) =>
   send<{ data: User }>('/me/account', 'PUT', body)
 
+export const endOwnSession = (id: OpenSession['id']) => send(`/sessions/${id}`, 'DELETE')
+
 export const endOtherSessions = () => send('/sessions', 'DELETE')
 
 export const startSecondFactor = (currentPassword: string) =>

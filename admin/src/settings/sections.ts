@@ -18,6 +18,10 @@ const isAdmin = ({ permissions }: Me) => permissions.admin
 
 const GROUPS: readonly SectionGroup[] = [
   {
+    name: texts.settings.groups.access,
+    sections: [{ to: '/settings/team', label: texts.settings.team.title, isPermitted: isAdmin }],
+  },
+  {
     name: texts.settings.groups.server,
     sections: [{ to: '/settings/about', label: texts.settings.about.title, isPermitted: isAdmin }],
   },

@@ -1,7 +1,17 @@
 /** The texts of the settings. */
+import { teamTexts } from './team.ts'
+
 export const settingsTexts = {
   title: 'Settings',
   groups: { access: 'Access', content: 'Content', server: 'Server' },
+  copy: 'Copy',
+  copied: 'Copied',
+  more: (name: string) => `Actions for ${name}`,
+  saved: 'Saved',
+  role: 'Role',
+  actions: 'Actions',
+
+  team: teamTexts,
 
   about: {
     title: 'About',

@@ -2,20 +2,22 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '../../api/request.ts'
 import {
   changeAccount,
   changePassword,
   endOtherSessions,
+  endOwnSession,
   meQuery,
   openSessionsQuery,
   sessionQuery,
 } from '../../api/session.ts'
-import { timeAgo } from '../../content/dates.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
 import styles from './accounts.module.css'
 import { NewPasswordInput } from './new-password-input.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
+import { SessionList } from './session-list.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
@@ -109,32 +111,23 @@ function Password() {
 function Sessions() {
   const { data: sessions = [] } = useQuery(openSessionsQuery)
   const queryClient = useQueryClient()
-  const endOthers = async () => {
-    await endOtherSessions()
+  const end = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) })
+    }
     await queryClient.invalidateQueries({ queryKey: openSessionsQuery.queryKey })
   }
   return (
     <section className={styles.section}>
       <h2 className={styles.sectionTitle}>{texts.account.sessions}</h2>
-      <ul className={styles.sessions}>
-        {sessions.map(({ id, current, address, userAgent, lastUsedAt }) => (
-          <li key={id}>
-            {[browserName(userAgent), address, current && texts.account.thisSession]
-              .filter(Boolean)
-              .join(' · ')}
-            <div className={styles.text}>{texts.account.lastUsed(timeAgo(lastUsedAt))}</div>
-          </li>
-        ))}
-      </ul>
+      <SessionList sessions={sessions} onEnd={(id) => void end(() => endOwnSession(id))} />
       {sessions.length > 1 && (
-        <Button variant="default" onClick={() => void endOthers()}>
+        <Button variant="default" onClick={() => void end(endOtherSessions)}>
           {texts.account.endOthers}
         </Button>
       )}
     </section>
   )
 }
-
-/** A readable part of a user agent, such as `Firefox/140.0`. */
-const browserName = (userAgent: string | null) =>
-  /(Firefox|Edg|OPR|Chrome|Safari)\/[\d.]+/.exec(userAgent ?? '')?.[0] ?? userAgent

@@ -1,0 +1,28 @@
+/** A text to be copied, such as a link or a secret. */
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { texts } from '../../texts.ts'
+import styles from './parts.module.css'
+
+interface CopyTextProps {
+  readonly label: string
+  readonly value: string
+}
+
+export function CopyText({ label, value }: CopyTextProps) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  return (
+    <div className={styles.copy}>
+      <span className={styles.copyLabel}>{label}</span>
+      <code className={styles.copyValue}>{value}</code>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => copy(value)}
+        aria-label={`${texts.settings.copy}: ${label}`}
+      >
+        {copied ? texts.settings.copied : texts.settings.copy}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+/** Changes the name, address and role of a person. */
+import { TextInput } from '@mantine/core'
+import { changeMember, type TeamMember, teamKey } from '../../api/team.ts'
+import { texts } from '../../texts.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { useChange } from '../parts/use-change.ts'
+import { TeamRoleSelect } from './team-role-select.tsx'
+
+const { team: words } = texts.settings
+
+interface EditMemberDialogProps {
+  readonly member: TeamMember | null
+  readonly onClose: () => void
+}
+
+export function EditMemberDialog({ member, onClose }: EditMemberDialogProps) {
+  const change = useChange(teamKey)
+  return (
+    <FormDialog
+      isOpen={member !== null}
+      onClose={onClose}
+      title={words.editTitle(member?.username ?? '')}
+      label={words.save}
+      work={async (field) =>
+        member &&
+        change(() =>
+          changeMember(member.id, {
+            username: field('username'),
+            email: field('email'),
+            ...(field('role') !== member.role.type && { role: field('role') }),
+          }),
+        )
+      }
+    >
+      <TextInput
+        name="username"
+        label={words.username}
+        defaultValue={member?.username}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={words.email}
+        defaultValue={member?.email}
+        required
+        withAsterisk={false}
+      />
+      <TeamRoleSelect initial={member?.role.type ?? ''} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,94 @@
+/** An admin looks after the server in the settings, in a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { TestServer } from '../../test/support/server.ts'
+import { type AppPage, fillSignIn, openPage, signIn, startApp } from './support/app.ts'
+import { launchBrowser } from './support/browser.ts'
+
+const browser: Browser | null = await launchBrowser()
+
+describe('the settings', { skip: browser === null }, () => {
+  let running: TestServer
+  let admin: AppPage
+  before(async () => {
+    running = await startApp()
+    admin = await open()
+    await signIn(admin.page, 'admin')
+  })
+  after(async () => {
+    assert.deepEqual(admin.problems, [])
+    await browser?.close()
+    await running.close()
+  })
+  const open = (): Promise<AppPage> => {
+    assert.ok(browser)
+    return openPage(browser, running)
+  }
+  const openSection = async (page: Page, name: string) => {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+  const chooseFrom = async (page: Page, row: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${row}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  test('an editor is not offered settings, and finds nothing at their address', async () => {
+    const { page, context } = await open()
+    await signIn(page, 'editor')
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
+    await page.goto('/admin/settings/team')
+    await page.getByText('Not found').waitFor()
+    await context.close()
+  })
+
+  test('an admin invites someone, who joins with the link', async () => {
+    const { page } = admin
+    await openSection(page, 'Team')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('joan@example.test')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    const link = await page.getByText('/admin/invitation?code=').innerText()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke the invitation of joan@example.test' }).waitFor()
+    const other = await open()
+    await other.page.goto(link.slice(link.indexOf('/admin/')))
+    await other.page.getByLabel('User name').fill('joan')
+    await other.page.getByLabel('Password').first().fill('A-long-Passw0rd')
+    await other.page.getByRole('button', { name: 'Create account' }).click()
+    await other.page.locator('main#content').waitFor()
+    await page.reload()
+    await page.getByRole('cell', { name: 'joan joan@example.test' }).waitFor()
+    await page.getByText('No open invitations').waitFor()
+    await other.context.close()
+  })
+
+  test('an admin blocks a person, whose session ends, and unblocks them', async () => {
+    const { page } = admin
+    const other = await open()
+    await signIn(other.page, 'second')
+    await openSection(page, 'Team')
+    await chooseFrom(page, 'second', 'Block')
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+    await page.getByText('Blocked').waitFor()
+    await other.page.getByRole('link', { name: 'Tags' }).click()
+    await other.page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    await chooseFrom(page, 'second', 'Unblock')
+    await page.getByText('Blocked').waitFor({ state: 'detached' })
+    await fillSignIn(other.page, 'second')
+    await other.page.getByRole('link', { name: 'in the rain' }).waitFor()
+    await other.context.close()
+  })
+
+  test('the only admin cannot be deleted, and the dialog says why', async () => {
+    const { page } = admin
+    await openSection(page, 'Team')
+    await chooseFrom(page, 'admin', 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('This is the only admin').waitFor()
+    await page.keyboard.press('Escape')
+  })
+})
