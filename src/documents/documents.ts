@@ -11,7 +11,6 @@ import { removeDocument } from './operations/remove.ts'
 import { singleDocument } from './operations/single.ts'
 import { createDocument, prepareBody, restoreDeleted, updateDocument } from './operations/write.ts'
 import { checkPrecondition } from './precondition.ts'
-import { KnownTargets } from './relations/targets.ts'
 import { type Attempt, attemptWithin, runWrite } from './run-write.ts'
 import { type SlowWriteReport, type WriteRecord, WriteTimer } from './slow-writes.ts'
 import { validationErrorOf } from './unique-conflict.ts'
@@ -35,7 +34,6 @@ type Run = <Result>(write: WriteRecord, work: (attempt: Attempt) => Promise<Resu
 
 export function createDocuments(options: DocumentsOptions): Documents {
   const { store, layout, hashPassword, now = () => new Date(), slowWrites, sinks = [] } = options
-  const knownTargets = new KnownTargets()
 
   async function runInTransaction<Result>(
     timer: WriteTimer,
@@ -85,7 +83,6 @@ export function createDocuments(options: DocumentsOptions): Documents {
       const context = createContext(attempt, request, documentId, {
         layout: layout(),
         now: now().toISOString(),
-        knownTargets,
         sinks,
       })
       const result = await operation(context)

@@ -24,7 +24,6 @@ function fakeStore(dialect: Dialect = postgresDialect) {
       run: () => {},
       reserveEntryIds: async () => 1,
       lock: (keys) => void calls.push(keys),
-      contentToken: () => null,
       touch: () => {},
     }
   }

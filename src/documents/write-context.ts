@@ -6,7 +6,7 @@ import type { ChangeSink } from './changes/change-record.ts'
 import { ChangeRecorder } from './changes/recorder.ts'
 import type { WriteRequest, Written } from './contract.ts'
 import { Problems } from './input/problems.ts'
-import { type KnownTargets, NO_TARGETS, type Targets } from './relations/targets.ts'
+import { NO_TARGETS, type Targets } from './relations/targets.ts'
 import { type Blueprint, blueprintOf } from './rows/blueprint.ts'
 import type { Attempt } from './run-write.ts'
 import type { Stamp, Version, Versions } from './versions/version.ts'
@@ -22,7 +22,6 @@ export interface WriteContext extends Attempt {
   readonly publishes: boolean
   readonly stamp: Stamp
   readonly problems: Problems
-  readonly knownTargets: KnownTargets
   /** The documents that the body names. */
   readonly targets: Targets
   /** Records what the write changes; null when nobody listens. */
@@ -35,7 +34,6 @@ export interface WriteContext extends Attempt {
 export interface WriteEnvironment {
   readonly layout: Layout
   readonly now: string
-  readonly knownTargets: KnownTargets
   readonly sinks: readonly ChangeSink[]
 }
 
@@ -43,7 +41,7 @@ export function createContext(
   attempt: Attempt,
   request: WriteRequest,
   documentId: string,
-  { layout, now, knownTargets, sinks }: WriteEnvironment,
+  { layout, now, sinks }: WriteEnvironment,
 ): WriteContext {
   const { type, scope, status, origin = null } = request
   return {
@@ -56,7 +54,6 @@ export function createContext(
     publishes: status === 'published' || !type.draftAndPublish,
     stamp: { now, author: authorOf(scope.principal) },
     problems: new Problems(),
-    knownTargets,
     targets: NO_TARGETS,
     changes: sinks.length === 0 ? null : new ChangeRecorder(sinks, layout, scope.principal, origin),
     nextEntryId: noEntryIds,

@@ -20,11 +20,6 @@ export interface Transaction {
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */
   lock(keys: readonly string[]): void
-  /**
-   * Returns an object that stays the same, also across transactions, for as long as the content of the table does. Null
-   * when that is unknown, as for a table that this transaction has touched.
-   */
-  contentToken(table: string): MaybePromise<object | null>
   /** Marks a table as changed: its version changes when the transaction commits. */
   touch(table: string): void
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../../store/store.ts'
 import { type Layout, reachableComponents } from '../../store/tables/layout.ts'
 import type { Documents, ReadBack, WriteOptions, WriteRequest } from '../contract.ts'
 import type { Reference } from '../relations/operation.ts'
-import { findTargets, KnownTargets } from '../relations/targets.ts'
+import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import type { Version } from '../versions/version.ts'
@@ -81,7 +81,7 @@ async function findExisting(
   const { model, type } = blueprint
   const references = referencesOf(blueprint, version).filter((reference) => model.types.has(reference.type))
   if (references.length === 0) return () => false
-  const targets = await findTargets(transaction, model, references, false, new KnownTargets())
+  const targets = await findTargets(transaction, model, references, false)
   const publishes = request.status === 'published' || !type.draftAndPublish
   const visible = await visibleTargets(transaction, model, targets, { request, changed: [], publishes })
   return (uid, documentId) => visible.find({ type: uid, name: { documentId }, path: [] }) !== null

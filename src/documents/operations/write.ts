@@ -136,7 +136,7 @@ async function withInput(context: WriteContext, body: Body, exists: boolean): Pr
  * lock is about to delete.
  */
 async function lockAndFindTargets(
-  { transaction, request, blueprint, locks, documentId, knownTargets, publishes }: WriteContext,
+  { transaction, request, blueprint, locks, documentId, publishes }: WriteContext,
   { references, input }: Body,
   exists: boolean,
 ) {
@@ -145,7 +145,7 @@ async function lockAndFindTargets(
     blueprint.inverses.has(name) && sent.kind === 'edges' ? referencesOf(sent.operation) : [],
   )
   const find = async (held: boolean) => {
-    const targets = await findTargets(transaction, model, references, held, knownTargets)
+    const targets = await findTargets(transaction, model, references, held)
     return visibleTargets(transaction, model, targets, { request, changed, publishes })
   }
   const ownId = exists ? documentId : null

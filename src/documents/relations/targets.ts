@@ -34,52 +34,15 @@ export async function findTargets(
   model: Model,
   references: readonly Reference[],
   held: boolean,
-  known: KnownTargets,
 ): Promise<Targets> {
-  const byDocumentId = new Map<string, Map<string, Target>>()
-  const byId = new Map<string, Target>()
-  const all = new Set<Target>()
-  const missing: Reference[] = []
-  for (const reference of references) {
-    const { type, name } = reference
-    let ofType = byDocumentId.get(type)
-    if (!ofType) {
-      const { table } = typeOf(model, type)
-      ofType = known.of(table, await transaction.contentToken(table))
-      byDocumentId.set(type, ofType)
-    }
-    const target = 'id' in name ? undefined : ofType.get(name.documentId)
-    if (target) all.add(target)
-    else missing.push(reference)
-  }
-  if (missing.length > 0) {
-    for (const target of await readTargets(transaction, model, missing, held)) {
-      all.add(target)
-      byDocumentId.get(target.type)?.set(target.documentId, target)
-      for (const { id } of target.rows) byId.set(`${target.type} ${id}`, target)
-    }
-  }
+  const all = references.length === 0 ? [] : await readTargets(transaction, model, references, held)
+  const byDocumentId = new Map(all.map((target) => [`${target.type} ${target.documentId}`, target]))
+  const byId = new Map(all.flatMap((target) => target.rows.map(({ id }) => [`${target.type} ${id}`, target])))
   return {
-    all: [...all],
+    all,
     find: ({ type, name }) =>
-      ('id' in name ? byId.get(`${type} ${name.id}`) : byDocumentId.get(type)?.get(name.documentId)) ?? null,
-  }
-}
-
-/** Per table; when there are more, all of them are forgotten. */
-const MAX_KNOWN = 5_000
-
-/** Documents that earlier writes have found, valid as long as their table has the same content. */
-export class KnownTargets {
-  readonly #tables = new Map<string, { readonly content: object; readonly targets: Map<string, Target> }>()
-
-  /** The known documents of a table by documentId, to which others may be added; `content` is null when unknown. */
-  of(table: string, content: object | null): Map<string, Target> {
-    const known = this.#tables.get(table)
-    if (content && known?.content === content && known.targets.size < MAX_KNOWN) return known.targets
-    const targets = new Map<string, Target>()
-    if (content) this.#tables.set(table, { content, targets })
-    return targets
+      ('id' in name ? byId.get(`${type} ${name.id}`) : byDocumentId.get(`${type} ${name.documentId}`)) ??
+      null,
   }
 }
 

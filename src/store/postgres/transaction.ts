@@ -47,7 +47,6 @@ export async function inTransaction<Result>(
       if (keys.length > 0) sendWithoutWaiting(all(lockStatement(keys)))
     },
     // Other processes may write at any time.
-    contentToken: () => null,
     touch: (table) => void touched.add(table),
   }
 

@@ -5,8 +5,6 @@ const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
 export const BEGIN = plain('BEGIN IMMEDIATE')
 export const COMMIT = plain('COMMIT')
 export const ROLLBACK = plain('ROLLBACK')
-/** Not a statement of SQLite: rolls back and begins again, and fails if another program has written in between. */
-export const RESTART = plain('RESTART')
 export const SAVEPOINT = plain('SAVEPOINT job')
 export const RELEASE = plain('RELEASE job')
 export const ROLLBACK_TO = plain('ROLLBACK TO job')
@@ -17,12 +15,6 @@ export const bumpVersions = (tables: Iterable<string>): Operation => ({
   parameters: [JSON.stringify([...tables])],
   rows: false,
 })
-/** Changes when another connection has written. */
-export const DATA_VERSION: Operation = {
-  sql: 'SELECT data_version AS version FROM pragma_data_version',
-  parameters: [],
-  rows: true,
-}
 export const reserveEntryIds = (count: number): Operation => ({
   sql: `UPDATE octavo_counters SET value = value + ? WHERE name = 'entry' RETURNING value`,
   parameters: [count],

@@ -1,13 +1,7 @@
-/**
- * The statements between one BEGIN and its COMMIT. They belong to several jobs, each of which can be undone alone.
- *
- * A savepoint per job would copy every page that a job changes, for the few jobs that fail. So jobs run without one:
- * when a job that has written fails, the transaction starts again with what the others have written. From then on every
- * job of the batch has a savepoint, so that this happens once at most.
- */
+/** The statements between one BEGIN and its COMMIT. They belong to several jobs; a savepoint lets each be undone alone. */
 import type { Row } from '../../statement.ts'
-import { BEGIN, COMMIT, RELEASE, RESTART, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
-import { type Execute, isReadOnly, type Operation, OperationFailure } from './operation.ts'
+import { BEGIN, COMMIT, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
+import { type Execute, type Operation, OperationFailure } from './operation.ts'
 
 export interface Batch {
   /** Why the whole transaction was lost; null while it is not. */
@@ -36,38 +30,22 @@ interface LostTransaction {
   readonly neverOpened: boolean
 }
 
-/** The most operations that are executed again: they are held in memory until the commit, and it must not take long. */
-const MAX_REPEATED = 1_000
-
 /** A batch that begins with its first operation. */
 export function createBatch(execute: Execute): Batch {
   let isOpen = false
   let lost: LostTransaction | null = null
   /** The ends of jobs, executed with the next operations. */
   let pending: Operation[] = []
-  /** What the kept jobs have written; null when every further job has a savepoint. */
-  let kept: Operation[] | null = []
 
   function addPart(): BatchPart {
-    const hasSavepoint = kept === null
-    let own: Operation[] = []
     let hasSent = false
-    let hasWritten = false
-
-    function record(operations: readonly Operation[]) {
-      const writes = operations.filter((operation) => !isReadOnly(operation))
-      if (writes.length > 0) hasWritten = true
-      if (own.length <= MAX_REPEATED) own = own.concat(writes)
-    }
-
     return {
       async send(operations) {
         const opens = !isOpen
-        const before = [...(opens ? [BEGIN] : pending), ...(hasSavepoint && !hasSent ? [SAVEPOINT] : [])]
+        const before = [...(opens ? [BEGIN] : pending), ...(hasSent ? [] : [SAVEPOINT])]
         isOpen = true
         pending = []
         hasSent = true
-        if (!hasSavepoint) record(operations)
         try {
           const executed = execute([...before, ...operations], opens)
           const rows = executed instanceof Promise ? await executed : executed
@@ -83,16 +61,10 @@ export function createBatch(execute: Execute): Batch {
         }
       },
       keep() {
-        if (hasSavepoint && hasSent) pending.push(RELEASE)
-        kept?.push(...own)
-        if (kept && kept.length > MAX_REPEATED) kept = null
+        if (hasSent) pending.push(RELEASE)
       },
       undo() {
-        if (lost) return
-        if (hasSavepoint && hasSent) pending.push(ROLLBACK_TO, RELEASE)
-        if (!hasWritten) return
-        pending = [RESTART, ...(kept ?? [])]
-        kept = null
+        if (hasSent && !lost) pending.push(ROLLBACK_TO, RELEASE)
       },
     }
   }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGroupCommit } from './group-commit.ts'
 import { type Execute, OperationFailure } from './operation.ts'
-import { createTableContents } from './table-contents.ts'
 import type { WriteLock } from './write-lock.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
@@ -91,23 +90,4 @@ test('while a commit is not on disk yet, the next batch is written, and acknowle
   written[1]?.()
   await second
   assert.deepEqual(acknowledged, ['first', 'second'])
-})
-
-test('content tokens of a batch whose commit fails are not used again', async () => {
-  let fails = true
-  const execute: Execute = async (operations) => {
-    const commits = operations.some(({ sql }) => sql === 'COMMIT')
-    if (commits && fails) throw new OperationFailure(operations.length - 1, false, new Error('full'))
-    return operations.map(() => [])
-  }
-  const group = createGroupCommit(execute, BOUNDS, { contents: createTableContents() })
-  const found: (object | null)[] = []
-  const write = () => group.write(async (transaction) => found.push(await transaction.contentToken('things')))
-  await assert.rejects(write())
-  fails = false
-  await write()
-  await write()
-  assert.ok(found[0])
-  assert.notEqual(found[1], found[0])
-  assert.equal(found[2], found[1])
 })

@@ -7,9 +7,8 @@ import type { Transaction } from '../../store.ts'
 import { type Batch, createBatch } from './batch.ts'
 import { bumpVersions } from './batch-statements.ts'
 import { type IdleTimeout, watchIdleTime } from './idle-timeout.ts'
-import { type EntryIds, openJob, type SharedState } from './job-transaction.ts'
+import { type EntryIds, openJob } from './job-transaction.ts'
 import type { Execute } from './operation.ts'
-import type { TableContents } from './table-contents.ts'
 import type { WriteLock } from './write-lock.ts'
 
 export interface GroupCommit {
@@ -28,7 +27,7 @@ interface Job {
 }
 
 /** The jobs that share a commit. */
-interface Round extends SharedState {
+interface Round {
   readonly batch: Batch
   idle: IdleTimeout
   readonly touched: Set<string>
@@ -52,8 +51,6 @@ export interface GroupCommitOptions {
   readonly gather?: () => Promise<void>
   /** Waits until the last commit is on disk; the next batch may start meanwhile. */
   readonly durable?: () => Promise<void>
-  /** What the tables hold; only for a connection that stays the same. */
-  readonly contents?: TableContents
 }
 
 /** Jobs run for this many milliseconds before reads have their turn and further writes may join. */
@@ -63,7 +60,7 @@ const TIME_SLICE = 0.25
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { lock, gather, durable, contents }: GroupCommitOptions = {},
+  { lock, gather, durable }: GroupCommitOptions = {},
 ): GroupCommit {
   const queue: Job[] = []
   /** Commits that are not on disk yet. */
@@ -97,9 +94,6 @@ export function createGroupCommit(
   async function runBatch() {
     const round: Round = {
       batch: createBatch(execute),
-      entryIds,
-      contents: contents ?? null,
-      isCurrent: false,
       idle: watchIdleTime(bounds.patience),
       touched: new Set(),
       done: [],
@@ -122,7 +116,7 @@ export function createGroupCommit(
   async function runJob(round: Round, job: Job) {
     const { batch, idle } = round
     const part = batch.addPart()
-    const { transaction, touched, settle, end } = openJob(part, idle, round)
+    const { transaction, touched, settle, end } = openJob(part, idle, entryIds)
     idle.start()
     try {
       const acknowledge = await Promise.race([job.run(transaction), idle.exceeded])
@@ -144,7 +138,6 @@ export function createGroupCommit(
   async function finish({ batch, touched, done }: Round) {
     const rejectAll = (error: unknown) => {
       entryIds.left = 0
-      contents?.forget()
       for (const { reject } of done) reject(error)
     }
     // Those in the queue have waited as long for the transaction to open.

@@ -2,10 +2,9 @@
 import type { Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { BatchPart } from './batch.ts'
-import { DATA_VERSION, reserveEntryIds } from './batch-statements.ts'
+import { reserveEntryIds } from './batch-statements.ts'
 import type { IdleTimeout } from './idle-timeout.ts'
 import type { Operation } from './operation.ts'
-import type { TableContents } from './table-contents.ts'
 
 export interface JobTransaction {
   readonly transaction: Transaction
@@ -22,18 +21,9 @@ export interface EntryIds {
   left: number
 }
 
-/** What the jobs of a batch share. */
-export interface SharedState {
-  readonly entryIds: EntryIds
-  readonly contents: TableContents | null
-  /** Whether the transaction is open and `contents` were checked in it: from then on no other program can write. */
-  isCurrent: boolean
-}
-
 const ENTRY_ID_BLOCK = 1024
 
-export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState): JobTransaction {
-  const { entryIds, contents } = shared
+export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds): JobTransaction {
   const touched = new Set<string>()
   const failures: unknown[] = []
   let held: Operation[] = []
@@ -60,15 +50,6 @@ export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState)
     }
   }
 
-  async function checkContents() {
-    const [row] = await send(DATA_VERSION)
-    contents?.check(row?.version)
-    shared.isCurrent = true
-  }
-
-  // What this job writes may be undone, so others must not rely on what it reads from there.
-  const tokenOf = (table: string) => (touched.has(table) ? null : (contents?.tokenOf(table) ?? null))
-
   const transaction: Transaction = {
     dialect: sqliteDialect,
     all: (statement) => send({ ...statement, rows: true }),
@@ -92,12 +73,7 @@ export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState)
     },
     // Writes already run one at a time.
     lock() {},
-    contentToken: (table) =>
-      shared.isCurrent || !contents ? tokenOf(table) : checkContents().then(() => tokenOf(table)),
-    touch(table) {
-      touched.add(table)
-      contents?.noteChange(table)
-    },
+    touch: (table) => void touched.add(table),
   }
 
   return {

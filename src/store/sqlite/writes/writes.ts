@@ -17,7 +17,6 @@ import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { createMainThreadExecutor } from './main-thread-executor.ts'
 import type { Execute } from './operation.ts'
-import { createTableContents } from './table-contents.ts'
 import { openWal } from './wal.ts'
 import { createWriteLock, type WriteLock } from './write-lock.ts'
 
@@ -107,7 +106,6 @@ export function openWrites(path: string, options: WritesOptions): Writes {
   const short = createGroupCommit(unlessFailed(createMainThreadExecutor(database, waitTimeout)), bounds, {
     lock,
     gather: () => nextTurn(),
-    contents: createTableContents(),
     durable() {
       emptyLongWal()
       return wal.sync()
