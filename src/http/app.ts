@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
-import { hasWebhooks } from '../events/sinks.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
 import { openModel } from '../live/open-model.ts'
@@ -15,51 +14,24 @@ import { formatProblem } from '../project/problems.ts'
 import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
-import { adminAppRoutes } from './admin/app/routes.ts'
-import { adminRoutes } from './admin/routes.ts'
-import { schemaRoutes } from './admin/schemas.ts'
-import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
-import { permissionRoutes } from './auth/roles.ts'
-import { authRoutes } from './auth/routes.ts'
-import { userRoutes } from './auth/users.ts'
+import { addRoutes } from './add-routes.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
-import { batchRoutes } from './content/batch.ts'
-import { createFastPath } from './content/fast-path.ts'
-import { onHookAdded, trackRouteNames } from './content/fast-path-conditions.ts'
-import { localeRoutes } from './content/locales.ts'
-import { createContentResponder } from './content/respond.ts'
-import { contentRoutes } from './content/routes.ts'
 import { prepareIdempotency } from './content/stored-responses.ts'
-import { docsPage, docsRoutes } from './docs/routes.ts'
-import { createFeedRoute, FEED_NAME } from './events/route.ts'
 import { extensionProblems } from './extension/check-extension.ts'
-import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { createFastifyApp } from './fastify-app.ts'
-import { healthRoutes } from './health.ts'
 import { createListener } from './listener.ts'
 import { createLiveServer, liveDocuments } from './live-server.ts'
 import { createObservability } from './logging/observability.ts'
 import type { Mcp } from './mcp/mcp.ts'
-import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
+import type { GatherMetrics } from './metrics/metrics.ts'
 import type { MetricFamily } from './metrics/prometheus.ts'
-import { modelRoutes } from './model/routes.ts'
-import { addNetworkEdge } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
-import { addNotFound } from './pages/not-found.ts'
-import { addBodyParsers } from './request/body.ts'
-import { createAddressOf } from './request/client-address.ts'
 import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
-import { forbidStoring } from './response/cache-control.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
-import { handleErrors } from './response/error-response.ts'
-import { addPositionHooks } from './response/replica-position.ts'
 import type { Server } from './server.ts'
-import { presentFile } from './upload/file-record.ts'
-import { uploadRoutes } from './upload/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
-import { openWebhooks, type WebhookService } from './webhooks/service.ts'
+import type { WebhookService } from './webhooks/service.ts'
 
 export interface ServerOptions {
   /** The project folder, or a loaded project. */
@@ -109,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   let warn: (message: string) => void = () => {}
   let streams = () => 0
   await createStateFolder(dir, config.database.url, production)
-  let webhooks: WebhookService | null = null
+  let webhookStats: () => WebhookService['stats'] | null = () => null
   let webhookJobs: JobRunner | null = null
   const openedStore = await openStore(config.database.url, {
     directory: dir,
@@ -119,16 +91,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   })
   const store = telemetry ? telemetry.traceStore(openedStore) : openedStore
   // Everything is closed in reverse order, on shutdown and when the start fails.
-  const opened: (() => unknown)[] = [() => store.close()]
-  const closeAll = async () => {
-    const last = opened.pop()
-    if (!last) return
-    try {
-      await last()
-    } finally {
-      await closeAll()
-    }
-  }
+  const opened = new AsyncDisposableStack()
+  opened.defer(() => store.close())
   try {
     const extension = extensionOf(options.extend ?? config.extend)
     const { plan, ...model } = await openModel(store, given, production, (checked) =>
@@ -140,7 +104,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
       jobs: () => new Map([...(jobs?.stats ?? []), ...(webhookJobs?.stats ?? [])]),
       streams: () => streams(),
-      webhooks: () => webhooks?.stats ?? null,
+      webhooks: () => webhookStats(),
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
@@ -175,7 +139,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
             )
           : documents,
     })
-    opened.push(observability.close, live.close)
+    opened.defer(observability.close)
+    opened.defer(live.close)
     const documents = liveDocuments(live)
     const access = await createAccess({
       store,
@@ -188,7 +153,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       production,
       ...(options.workers && { counts: options.workers.counts }),
     })
-    opened.push(access.close, () => app.close())
+    opened.defer(access.close)
+    opened.defer(() => app.close())
     const parseQuery = createQueryParser(config.api.rest.bounds)
     const server = createLiveServer(store, live, documents, {
       ...{ access, extension, log: app.log, production, parseQuery },
@@ -209,79 +175,26 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await prepareIdempotency(store)
     telemetry?.attach(app)
     observability.attach(app)
-    const isGenerated = trackRouteNames(app)
-    handleErrors(app)
-    addNotFound(app, given)
-    addBodyParsers(app, config.api.rest.bounds)
-    addNetworkEdge(app, { config, access, counts: options.workers?.counts, headers })
-    checkCredentialsBeforeBodies(app, access)
-    if (store.positions) addPositionHooks(app, store.positions)
-    healthRoutes(app, server, () => listener.isShuttingDown)
-    if (observability.metrics)
-      metricsRoutes(app, server, observability.metrics, options.gatherMetrics ?? null)
-    localeRoutes(app, server)
-    modelRoutes(app, server)
-    authRoutes(app, server)
-    app.register(async (scoped) => {
-      forbidStoring(scoped)
-      userRoutes(scoped, server)
-      permissionRoutes(scoped, server)
+    const routes = await addRoutes(app, {
+      ...{ server, extension, changes, listener, headers, requestIdOf },
+      metrics: observability.metrics,
+      gatherMetrics: options.gatherMetrics ?? null,
+      counts: options.workers?.counts,
+      schemaVersion: () => live.current().schemaVersion,
+      isTraced: telemetry !== null,
     })
-    const responder = createContentResponder(server, headers, store.positions ?? null)
-    const schemaEditable = !production || config.schema.editable
-    const schemaVersion = () => live.current().schemaVersion
-    const { addRoutes: addUploadRoutes, library, limitUploads } = await uploadRoutes(app, server)
-    webhooks = hasWebhooks(config) ? await openWebhooks(server, (file) => presentFile(file, library)) : null
-    await adminRoutes(app, server, {
-      ...{ responder, schemaEditable, schemaVersion },
-      more: (guarded) => {
-        schemaRoutes(guarded, server, { changes, editable: schemaEditable, version: schemaVersion })
-        if (webhooks) webhookRoutes(guarded, server, webhooks)
-      },
-      addUploadRoutes,
-    })
-    if (config.admin.enabled) adminAppRoutes(app, config.admin.path, library.storage)
-    batchRoutes(app, server)
-    const mcpOptions = { server, responder, library, limitUploads }
-    const documented: CustomRoute[] = []
-    docsRoutes(app, server, documented)
-    if (config.docs.enabled) docsPage(app, given)
-    await customRoutes(app, server, extension.routes, documented)
-    if (config.mcp.enabled) await (await import('./mcp/route.ts')).mcpRoute(app, mcpOptions)
-    let isHooked = telemetry !== null
-    const feed = config.events.enabled
-      ? createFeedRoute({
-          ...{ server, config: config.events, commonHeaders: headers },
-          excludeFromLimits: listener.excludeFromLimits,
-          presentFile: (file) => presentFile(file, library),
-        })
-      : null
-    opened.push(() => feed?.close())
+    const { feed, webhooks } = routes
+    opened.defer(() => feed?.close())
     streams = () => feed?.streams ?? 0
-    contentRoutes(app, responder, () => isHooked, feed)
-    if (!telemetry && !config.rateLimit.general) {
-      const { bodyLimit } = config.server
-      const addressOf = createAddressOf(config.server.trustedProxies)
-      listener.useFastPath(
-        createFastPath({
-          ...{ responder, access, requestIdOf, addressOf, bodyLimit, isGenerated },
-          isFeed: (name, given) => name === FEED_NAME && feed !== null && feed.accepts(given),
-        }),
-      )
-    }
-    // A hook that is added later must see every request and every response.
-    onHookAdded(app, () => {
-      isHooked = true
-      listener.useFastPath(null)
-    })
+    webhookStats = () => webhooks?.stats ?? null
 
-    if (options.watch) opened.push(watchSchemaFiles(given, changes, app.log))
+    if (options.watch) opened.defer(watchSchemaFiles(given, changes, app.log))
     let jobs: JobRunner | null = null
     let closing: Promise<void> | null = null
     return Object.assign(server, {
       app,
-      customRoutes: documented,
-      openMcp: async () => (await import('./mcp/mcp.ts')).createMcp(mcpOptions),
+      customRoutes: routes.custom,
+      openMcp: routes.openMcp,
       metricFamilies: () => observability.metrics?.families() ?? [],
       async listen() {
         // Fastify logs the address; whoever starts the server prints it.
@@ -290,10 +203,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         const address = await app.listen({ host: config.server.host, port: config.server.port })
         app.log.level = level
         const started = await startBackgroundJobs(server, store)
-        opened.push(started.close)
+        opened.defer(started.close)
         jobs = started
         if (webhooks) {
-          opened.push(webhooks.close)
+          opened.defer(webhooks.close)
           webhookJobs = await webhooks.start()
         }
         return address
@@ -305,13 +218,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
           app.log.warn(`${aborted} requests took longer than server.graceSeconds and were aborted`)
       },
       close() {
-        closing ??= closeAll()
+        closing ??= opened.disposeAsync()
         return closing
       },
     })
   } catch (error) {
     // Report why the start failed, not a failure to close.
-    await closeAll().catch(() => {})
+    await opened.disposeAsync().catch(() => {})
     throw error
   }
 }

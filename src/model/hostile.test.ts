@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { modelOfSchemas, problemsOf } from '../../test/support/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
-import { configSetting, mergeConfig } from '../project/config/settings.ts'
+import { mergeConfig } from '../project/config/merge-config.ts'
+import { configSetting } from '../project/config/settings.ts'
 import { scalarTypes } from './scalars/index.ts'
 
 const uids = fc.constantFrom(

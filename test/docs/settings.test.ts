@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { storageProviders } from '../../src/media/storage/providers.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
 import { variableName } from '../../src/project/config/environment.ts'
-import { scalarSettings } from '../../src/project/config/settings.ts'
+import { scalarSettings } from '../../src/project/config/merge-config.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 

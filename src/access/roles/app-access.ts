@@ -1,5 +1,5 @@
 /** Where the users of a role may sign in. All may use the content API; the admin app is for the team only. */
-import type { AdminConfig } from '../../project/config/config.ts'
+import type { AdminConfig } from '../../project/config/access-config.ts'
 import { ADMIN, AUTHOR, EDITOR } from './roles.ts'
 
 /** `app`: the admin app, within the permissions of the role. `admin`: everything. */

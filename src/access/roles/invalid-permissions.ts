@@ -2,7 +2,7 @@
 import type { FieldProblem } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { ContentType, Model } from '../../model/model.ts'
-import type { Permission } from '../../project/config/config.ts'
+import type { Permission } from '../../project/config/access-config.ts'
 import type { ProjectProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'

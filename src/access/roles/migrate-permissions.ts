@@ -4,7 +4,7 @@
  * under its uid; those of tokens are kept, because a token may have been created for the content-type in advance.
  */
 import type { Model, Shape } from '../../model/model.ts'
-import type { Permission } from '../../project/config/config.ts'
+import type { Permission } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import type { Change } from '../../store/migration/plan/change.ts'
 import { type Sql, sql } from '../../store/sql.ts'

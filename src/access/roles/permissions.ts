@@ -1,6 +1,6 @@
 /** Turns permissions, as the configuration writes them, into a scope. Pure. */
 import { hash } from 'node:crypto'
-import type { Permission } from '../../project/config/config.ts'
+import type { Permission } from '../../project/config/access-config.ts'
 import { isObject } from '../../project/values.ts'
 import type { Principal, Rule, Scope } from '../../query/scope.ts'
 

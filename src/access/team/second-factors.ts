@@ -3,7 +3,7 @@
  * it is lost. Recovery codes are stored as hashes and work once, like each one-time code.
  */
 import { randomBytes } from 'node:crypto'
-import type { RateLimitConfig } from '../../project/config/config.ts'
+import type { RateLimitConfig } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'

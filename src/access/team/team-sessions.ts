@@ -4,7 +4,7 @@
  * account, such as a new password.
  */
 import { randomUUID } from 'node:crypto'
-import type { AdminConfig } from '../../project/config/config.ts'
+import type { AdminConfig } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'

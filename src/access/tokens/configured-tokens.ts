@@ -1,5 +1,5 @@
 /** API tokens of the configuration: validates them and synchronizes the stored ones. */
-import type { TokenConfig } from '../../project/config/config.ts'
+import type { TokenConfig } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
 import { sql } from '../../store/sql.ts'

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { errors } from '../../errors.ts'
-import type { RateLimitConfig } from '../../project/config/config.ts'
+import type { RateLimitConfig } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'

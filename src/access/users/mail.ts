@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
-import type { EmailConfig } from '../../project/config/config.ts'
+import type { EmailConfig } from '../../project/config/access-config.ts'
 import { onDemand } from '../../store/on-demand.ts'
 
 export interface MailMessage {

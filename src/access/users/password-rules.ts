@@ -1,6 +1,6 @@
 /** What a new password must be: long enough, and not among the first that an attacker tries. */
 import type { FieldProblem } from '../../errors.ts'
-import type { AuthConfig } from '../../project/config/config.ts'
+import type { AuthConfig } from '../../project/config/access-config.ts'
 import { onDemand } from '../../store/on-demand.ts'
 
 /** Loaded with the first new password. */

@@ -5,7 +5,7 @@
  * first of these replacements to be used rotates the others, so a thief is still detected.
  */
 import { randomUUID } from 'node:crypto'
-import type { AuthConfig } from '../../project/config/config.ts'
+import type { AuthConfig } from '../../project/config/access-config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'

@@ -9,7 +9,7 @@ import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../
 import { areCovered, canRead } from '../../documents/row-rules.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
-import type { AuthConfig } from '../../project/config/config.ts'
+import type { AuthConfig } from '../../project/config/access-config.ts'
 import { type Principal, type Scope, systemScope, systemScopeFor } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Config, TokenConfig } from '../../project/config/config.ts'
+import type { TokenConfig } from '../../project/config/access-config.ts'
+import type { Config } from '../../project/config/config.ts'
 import { DEMO_EDITOR } from './demo-account.ts'
 
 /** A sample request from `content/try.json` of a project. */

@@ -6,7 +6,7 @@ import { alwaysAllowed, type NamedAction, namedActions } from '../../access/role
 import { normalizeAction, type Permissions } from '../../access/roles/permissions.ts'
 import { errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
-import type { Permission } from '../../project/config/config.ts'
+import type { Permission } from '../../project/config/access-config.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'

@@ -1,7 +1,7 @@
 /** Reads the small JSON bodies of routes besides the generated ones, and reports all errors in one together. */
 import { passwordProblems } from '../../access/users/password-rules.ts'
 import { errors, type FieldProblem } from '../../errors.ts'
-import type { AuthConfig } from '../../project/config/config.ts'
+import type { AuthConfig } from '../../project/config/access-config.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'
 

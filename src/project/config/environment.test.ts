@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProjectProblem } from '../problems.ts'
 import { environmentConfig, variableName } from './environment.ts'
-import { scalarSettings } from './settings.ts'
+import { scalarSettings } from './merge-config.ts'
 
 function configOf(env: Record<string, string>) {
   const problems: ProjectProblem[] = []

@@ -3,7 +3,7 @@
  * followed by its path in capitals (`OCTAVO_API_REST_MAX_LIMIT` for `api.rest.maxLimit`). Lists are separated by commas.
  */
 import type { ProjectProblem } from '../problems.ts'
-import { scalarSettings } from './settings.ts'
+import { scalarSettings } from './merge-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

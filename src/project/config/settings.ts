@@ -1,24 +1,13 @@
 /** All settings of the configuration. The compiler checks that this list matches `Config`. */
-
-import { isIP } from 'node:net'
-import { isObject } from '../values.ts'
-import type {
-  AdminConfig,
-  AuthConfig,
-  Config,
-  LimitByRole,
-  Permission,
-  RateLimitConfig,
-  TokenConfig,
-  UploadConfig,
-  WebhookConfig,
-} from './config.ts'
+import { admin, auth, pathOutsideApi, permissions, rateLimit, token } from './access-settings.ts'
+import { changesSettings } from './changes-settings.ts'
+import type { Config, LimitByRole, UploadConfig } from './config.ts'
 import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
+import { milliseconds, seconds, secondsOrNone } from './durations.ts'
 import {
   anyObject,
   boolean,
   integerBetween,
-  list,
   literalOr,
   nonNegativeInteger,
   nullable,
@@ -28,43 +17,14 @@ import {
   positiveInteger,
   type Report,
   record,
-  required,
   type Setting,
   section,
   size,
   string,
-  stringOr,
   strings,
 } from './setting.ts'
 
 export const MAX_WORKERS = 256
-
-/** A Node timer of more than 24 days fires immediately. */
-const MAX_SECONDS = 2_000_000
-const seconds = integerBetween(1, MAX_SECONDS)
-const secondsOrNone = integerBetween(0, MAX_SECONDS)
-const milliseconds = integerBetween(50, MAX_SECONDS * 1000)
-/** Ten years: much longer periods would exceed the range of dates. */
-const days = integerBetween(1, 3_650)
-const minutes = integerBetween(1, 5_256_000)
-
-const permission: Setting<Permission> = stringOr(
-  section<Exclude<Permission, string>>(
-    { action: string, filters: anyObject, fields: strings },
-    required('action'),
-  ),
-)
-
-const permissions = record(list(permission, 'actions such as "find"'), 'content-type uids')
-
-const token = section<TokenConfig>(
-  { type: oneOf('read-only', 'full-access', 'custom'), token: string, env: string, permissions },
-  (value, path, report) => {
-    required('type')(value, path, report)
-    if ((value.token === undefined) === (value.env === undefined))
-      report(path, 'must have either token or env')
-  },
-)
 
 const LOCALE = /^[A-Za-z0-9]+([-_@.][A-Za-z0-9]+)*$/
 
@@ -95,63 +55,6 @@ const upload = openSection<UploadConfig>({
     placeholder: boolean,
     concurrency: positiveInteger,
   }),
-})
-
-/** Passwords may be longer, but a policy that requires it would lock everyone out. */
-const MAX_PASSWORD_MIN_LENGTH = 72
-
-/** In KiB: the least that argon2 accepts, and 4 GiB. */
-const MIN_ARGON2_MEMORY = 8
-const MAX_ARGON2_MEMORY = 4_194_304
-
-const auth = section<AuthConfig>({
-  sessions: oneOf('long-lived', 'refresh'),
-  secret: nullable(string),
-  longLivedDays: days,
-  accessMinutes: minutes,
-  refreshDays: days,
-  codeMinutes: minutes,
-  password: section<AuthConfig['password']>({
-    minLength: integerBetween(1, MAX_PASSWORD_MIN_LENGTH),
-    refuseCommon: boolean,
-  }),
-  passwordMemory: integerBetween(MIN_ARGON2_MEMORY, MAX_ARGON2_MEMORY),
-  registration: section<AuthConfig['registration']>({ enabled: boolean, role: string, fields: strings }),
-  confirmEmail: boolean,
-  resetPasswordUrl: nullable(string),
-  confirmedUrl: nullable(string),
-})
-
-const pathOutsideApi = (example: string): Setting<string> => ({
-  ...string,
-  check(value, path, report) {
-    if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
-      report(path, `must be a path such as ${example}, and not below /api`)
-  },
-})
-
-const admin = section<AdminConfig>({
-  enabled: boolean,
-  path: pathOutsideApi('/admin'),
-  roles: strings,
-  idleMinutes: minutes,
-  sessionHours: integerBetween(1, 87_600),
-  invitationDays: days,
-})
-
-const rateLimit = section<RateLimitConfig>({
-  signIn: section<RateLimitConfig['signIn']>({
-    windowSeconds: seconds,
-    perIdentifier: positiveInteger,
-    perAddress: positiveInteger,
-    perAccount: positiveInteger,
-  }),
-  general: nullable(
-    section<NonNullable<RateLimitConfig['general']>>(
-      { windowSeconds: seconds, requests: positiveInteger },
-      required('windowSeconds', 'requests'),
-    ),
-  ),
 })
 
 const rest = section<Config['api']['rest']>({
@@ -187,36 +90,6 @@ const database = section<Config['database']>({
   replicas: strings,
   replicaMaxLag: seconds,
 })
-
-/** A host name, an IP address, or a network such as 10.0.0.0/8. */
-function isHostOrNetwork(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0) return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry)
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
-}
-
-const hosts: Setting<readonly string[]> = {
-  ...strings,
-  check(value, path, report) {
-    strings.check(value, path, report)
-    for (const entry of Array.isArray(value) ? value : [])
-      if (typeof entry === 'string' && !isHostOrNetwork(entry))
-        report(path, `"${entry}" is not a host name, an IP address or a network such as 10.0.0.0/8`)
-  },
-}
-
-const webhook = section<WebhookConfig>(
-  {
-    ...{ url: string, events: strings, types: strings, filters: anyObject, enabled: boolean },
-    ...{ headers: record(string, 'header names'), secret: string, env: string },
-  },
-  (value, path, report) => {
-    required('url')(value, path, report)
-    if ((value.secret === undefined) === (value.env === undefined))
-      report(path, 'must have either secret or env')
-  },
-)
 
 /** The whole configuration. */
 export const configSetting: Setting<Config> = section<Config>({
@@ -260,36 +133,14 @@ export const configSetting: Setting<Config> = section<Config>({
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
-  events: section<Config['events']>({
-    enabled: boolean,
-    keepDays: days,
-    maxEvents: positiveInteger,
-    maxStreams: positiveInteger,
-    maxStreamsPerAddress: positiveInteger,
-    maxWaitingBytes: positiveInteger,
-    heartbeatSeconds: seconds,
-  }),
+  ...changesSettings,
   docs: section<Config['docs']>({ enabled: boolean }),
-  schedules: section<Config['schedules']>({ enabled: boolean }),
-  releases: section<Config['releases']>({ enabled: boolean, keepDays: days, maxReleases: positiveInteger }),
-  notices: section<Config['notices']>({ keepDays: days, maxNotices: positiveInteger }),
-  history: section<Config['history']>({ enabled: boolean, keepDays: days, maxVersions: positiveInteger }),
   mcp: section<Config['mcp']>({
     enabled: boolean,
     path: pathOutsideApi('/mcp'),
     readOnly: boolean,
     bodyLimit: positiveInteger,
   }),
-  webhooks: section<Config['webhooks']>({
-    enabled: boolean,
-    allow: hosts,
-    timeoutSeconds: integerBetween(1, 60),
-    maxPerSecond: positiveInteger,
-    keepDays: days,
-    maxDeliveries: positiveInteger,
-    endpoints: record(webhook, 'webhook names'),
-  }),
-  audit: section<Config['audit']>({ enabled: boolean, keepDays: days, maxRecords: positiveInteger }),
   metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
   log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
   telemetry: section<Config['telemetry']>({ enabled: boolean }),
@@ -314,31 +165,4 @@ export function checkCombinations({ database, api, locales, metrics }: Config, r
   if (!locales.locales.includes(locales.default)) {
     report('locales.default', `must be one of the locales: ${locales.locales.join(', ')}`)
   }
-}
-
-/** Merges a configuration over another one: sections are merged, every other setting is replaced. */
-export function mergeConfig<T>(base: T, over: unknown, setting?: Setting<unknown>): T
-export function mergeConfig(
-  base: unknown,
-  over: unknown,
-  setting: Setting<unknown> = configSetting,
-): unknown {
-  if (over === undefined) return base
-  if (!setting.children || !isObject(base) || !isObject(over)) return over
-  const merged: Record<string, unknown> = { ...base, ...(setting.isOpen && over) }
-  for (const [key, inner] of Object.entries(setting.children)) {
-    if (Object.hasOwn(over, key)) merged[key] = mergeConfig(base[key], over[key], inner)
-  }
-  return merged
-}
-
-/** All settings that are not sections, with their dotted paths. */
-export function scalarSettings(
-  setting: Setting<unknown> = configSetting,
-  path = '',
-): [path: string, setting: Setting<unknown>][] {
-  if (!setting.children) return [[path, setting]]
-  return Object.entries(setting.children).flatMap(([key, inner]) =>
-    scalarSettings(inner, path === '' ? key : `${path}.${key}`),
-  )
 }

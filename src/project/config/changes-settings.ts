@@ -1,0 +1,80 @@
+/** The settings of what follows a change. */
+import { isIP } from 'node:net'
+import type { ChangesConfig, WebhookConfig } from './changes-config.ts'
+import { days, seconds } from './durations.ts'
+import {
+  anyObject,
+  boolean,
+  integerBetween,
+  positiveInteger,
+  record,
+  required,
+  type Setting,
+  section,
+  string,
+  strings,
+} from './setting.ts'
+
+/** A host name, an IP address, or a network such as 10.0.0.0/8. */
+function isHostOrNetwork(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0) return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry)
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
+}
+
+const hosts: Setting<readonly string[]> = {
+  ...strings,
+  check(value, path, report) {
+    strings.check(value, path, report)
+    for (const entry of Array.isArray(value) ? value : [])
+      if (typeof entry === 'string' && !isHostOrNetwork(entry))
+        report(path, `"${entry}" is not a host name, an IP address or a network such as 10.0.0.0/8`)
+  },
+}
+
+const webhook = section<WebhookConfig>(
+  {
+    ...{ url: string, events: strings, types: strings, filters: anyObject, enabled: boolean },
+    ...{ headers: record(string, 'header names'), secret: string, env: string },
+  },
+  (value, path, report) => {
+    required('url')(value, path, report)
+    if ((value.secret === undefined) === (value.env === undefined))
+      report(path, 'must have either secret or env')
+  },
+)
+
+export const changesSettings = {
+  events: section<ChangesConfig['events']>({
+    enabled: boolean,
+    keepDays: days,
+    maxEvents: positiveInteger,
+    maxStreams: positiveInteger,
+    maxStreamsPerAddress: positiveInteger,
+    maxWaitingBytes: positiveInteger,
+    heartbeatSeconds: seconds,
+  }),
+  schedules: section<ChangesConfig['schedules']>({ enabled: boolean }),
+  releases: section<ChangesConfig['releases']>({
+    enabled: boolean,
+    keepDays: days,
+    maxReleases: positiveInteger,
+  }),
+  notices: section<ChangesConfig['notices']>({ keepDays: days, maxNotices: positiveInteger }),
+  history: section<ChangesConfig['history']>({
+    enabled: boolean,
+    keepDays: days,
+    maxVersions: positiveInteger,
+  }),
+  webhooks: section<ChangesConfig['webhooks']>({
+    enabled: boolean,
+    allow: hosts,
+    timeoutSeconds: integerBetween(1, 60),
+    maxPerSecond: positiveInteger,
+    keepDays: days,
+    maxDeliveries: positiveInteger,
+    endpoints: record(webhook, 'webhook names'),
+  }),
+  audit: section<ChangesConfig['audit']>({ enabled: boolean, keepDays: days, maxRecords: positiveInteger }),
+}
