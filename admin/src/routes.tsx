@@ -9,6 +9,7 @@ import {
 import { appUrl } from './api/request.ts'
 import { parseListSearch } from './content/list/list-search.ts'
 import { parseReleasesSearch } from './releases/releases-search.ts'
+import { parseAuditSearch } from './settings/audit/audit-search.ts'
 import { NotFound, ScreenError } from './shell/states.tsx'
 
 const root = createRootRouteWithContext()({
@@ -62,7 +63,7 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/home-screen.tsx'), 'HomeScreen'),
+  component: lazyRouteComponent(() => import('./shell/home/home-screen.tsx'), 'HomeScreen'),
 })
 
 const account = createRoute({
@@ -77,6 +78,12 @@ const list = createRoute({
   path: 'content/$type',
   validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./content/type-screen.tsx'), 'TypeScreen'),
+})
+
+const deleted = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'content/$type/deleted',
+  component: lazyRouteComponent(() => import('./content/deleted/deleted-screen.tsx'), 'DeletedScreen'),
 })
 
 const edit = createRoute({
@@ -114,6 +121,31 @@ const about = createRoute({
   component: lazyRouteComponent(() => import('./settings/about/about-section.tsx'), 'AboutSection'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./settings/webhooks/webhooks-section.tsx'), 'WebhooksSection'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: 'webhooks/$id',
+  component: lazyRouteComponent(() => import('./settings/webhooks/webhook-section.tsx'), 'WebhookSection'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit',
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(() => import('./settings/audit/audit-section.tsx'), 'AuditSection'),
+})
+
+const jobs = createRoute({
+  getParentRoute: () => settings,
+  path: 'jobs',
+  component: lazyRouteComponent(() => import('./settings/jobs/jobs-section.tsx'), 'JobsSection'),
+})
+
 const releases = createRoute({
   getParentRoute: () => signedIn,
   path: 'releases',
@@ -137,10 +169,11 @@ export const router = createRouter({
       home,
       account,
       list,
+      deleted,
       edit,
       releases,
       release,
-      settings.addChildren([firstSection, team, about]),
+      settings.addChildren([firstSection, team, webhooks, webhook, audit, jobs, about]),
     ]),
   ]),
   basepath: appUrl.pathname,

@@ -1,7 +1,12 @@
 /** Every text of the app, in English. Messages about values come from the server. */
+import { auditTexts } from './texts/audit.ts'
+import { deletedTexts } from './texts/deleted.ts'
+import { homeTexts } from './texts/home.ts'
+import { jobTexts } from './texts/jobs.ts'
 import { plural } from './texts/plural.ts'
 import { releaseTexts } from './texts/releases.ts'
 import { settingsTexts } from './texts/settings.ts'
+import { webhookTexts } from './texts/webhooks.ts'
 
 /** What was done, as a heading in the history of a document. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -151,19 +156,11 @@ export const texts = {
     create: 'Create a document',
   },
 
-  home: {
-    greeting: (name: string) => `Good to see you, ${name}`,
-    recent: 'Recently changed',
-    unpublished: 'Waiting to be published',
-    nothingRecent: 'Nothing has been written yet.',
-    nothingUnpublished: 'Everything is published.',
-    first: 'Three steps to the first content',
-    steps: [
-      'Describe a content-type in the project folder, under src/api.',
-      'Come back here: it appears in the navigation.',
-      'Create a document and publish it; the API serves it at once.',
-    ],
-  },
+  home: homeTexts,
+  webhooks: webhookTexts,
+  audit: auditTexts,
+  jobs: jobTexts,
+  deleted: deletedTexts,
 
   status: { draft: 'Draft', modified: 'Modified', published: 'Published', missing: 'Missing' },
 

@@ -30,11 +30,16 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 const SCREENS = [
-  { name: 'start page', path: '/admin/', ready: 'Recently changed' },
+  { name: 'start page', path: '/admin/', ready: 'Waiting to be published' },
   { name: 'list', path: '/admin/content/restaurants', ready: 'Salt & Ember' },
   { name: 'empty list', path: '/admin/content/dishes?q=nothing-like-this', ready: 'No document matches' },
   { name: 'new document', path: '/admin/content/reviews/new', ready: 'New Review' },
   { name: 'single type', path: '/admin/content/imprint', ready: 'Site name' },
+  { name: 'deleted documents', path: '/admin/content/dishes/deleted', ready: 'Nothing was deleted' },
+  { name: 'webhooks', path: '/admin/settings/webhooks', ready: 'No webhooks yet' },
+  { name: 'new webhook', path: '/admin/settings/webhooks/new', ready: 'Add header' },
+  { name: 'audit log', path: '/admin/settings/audit', ready: 'session.create' },
+  { name: 'jobs', path: '/admin/settings/jobs', ready: 'Delete old events' },
   { name: 'releases', path: '/admin/releases', ready: 'No releases yet' },
   { name: 'calendar', path: '/admin/releases?view=calendar', ready: 'Nothing is planned in this month.' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },

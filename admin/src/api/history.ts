@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type DocumentAddress, documentPath } from './content.ts'
 import { queryString } from './query-string.ts'
 import { request } from './request.ts'
+import type { ContentDocument, ContentTypeView } from './types.ts'
 
 export interface SavedState {
   readonly version: number
@@ -55,9 +56,45 @@ export const changesQuery = (address: DocumentAddress, version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Makes a saved state the draft again. */
+/** Makes a saved state the draft again; also of a deleted document, which then exists again. */
 export const restoreState = (address: DocumentAddress, version: number) =>
-  request(`${documentPath(address)}/history/${version}/restore`, {
-    method: 'POST',
-    query: queryString(localeOf(address)),
+  request<{ meta: { notRestored: readonly { readonly message: string }[] } }>(
+    `${documentPath(address)}/history/${version}/restore`,
+    {
+      method: 'POST',
+      query: queryString(localeOf(address)),
+    },
+  )
+
+/** A document that was deleted, with its last state. */
+export interface DeletedDocument extends SavedState {
+  readonly documentId: string
+  readonly locale: string | null
+  readonly document: ContentDocument
+}
+
+interface DeletedPage {
+  readonly data: readonly DeletedDocument[]
+  readonly meta: {
+    readonly pagination: { readonly page: number; readonly pageCount: number; readonly total: number }
+  }
+}
+
+export const deletedKey = (type: ContentTypeView) => ['deleted', type.uid]
+
+/** The latest deletion first, in all locales. */
+export const deletedQuery = (type: ContentTypeView) =>
+  infiniteQueryOptions({
+    queryKey: deletedKey(type),
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      request<DeletedPage>(`/content/${type.path}/deleted`, {
+        query: queryString({
+          ...(type.localized && { locale: '*' }),
+          pagination: { page: pageParam, pageSize: 30 },
+        }),
+        signal,
+      }),
+    getNextPageParam: ({ meta: { pagination } }) =>
+      pagination.page < pagination.pageCount ? pagination.page + 1 : undefined,
   })

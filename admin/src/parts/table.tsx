@@ -44,11 +44,13 @@ interface CellProps {
   /** For numbers and times, which are not broken into lines. */
   readonly isShort?: boolean
   readonly isMuted?: boolean
+  /** For switches, which have no line of text to align with. */
+  readonly isMiddle?: boolean
   readonly children?: ReactNode
 }
 
-export const Cell = ({ isSecondary, isShort, isMuted, children }: CellProps) => (
-  <td data-secondary={isSecondary} data-short={isShort} data-muted={isMuted}>
+export const Cell = ({ isSecondary, isShort, isMuted, isMiddle, children }: CellProps) => (
+  <td data-secondary={isSecondary} data-short={isShort} data-muted={isMuted} data-middle={isMiddle}>
     {children}
   </td>
 )

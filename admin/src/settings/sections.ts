@@ -23,7 +23,20 @@ const GROUPS: readonly SectionGroup[] = [
   },
   {
     name: texts.settings.groups.server,
-    sections: [{ to: '/settings/about', label: texts.settings.about.title, isPermitted: isAdmin }],
+    sections: [
+      {
+        to: '/settings/webhooks',
+        label: texts.webhooks.title,
+        isPermitted: (me) => isAdmin(me) && me.features.webhooks,
+      },
+      {
+        to: '/settings/audit',
+        label: texts.audit.title,
+        isPermitted: (me) => isAdmin(me) && me.features.audit,
+      },
+      { to: '/settings/jobs', label: texts.jobs.title, isPermitted: isAdmin },
+      { to: '/settings/about', label: texts.settings.about.title, isPermitted: isAdmin },
+    ],
   },
 ]
 

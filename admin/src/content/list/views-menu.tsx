@@ -1,7 +1,7 @@
 /** Saved views of a list: its search, filters, order and columns under a name. */
 import { ActionIcon, Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBookmark, IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconBookmark, IconDownload, IconTrash, IconTrashOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -83,6 +83,17 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
               {format === 'csv' ? texts.list.exportCsv : texts.list.exportJson}
             </Menu.Item>
           ))}
+          {type.actions.readHistory && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<IconTrashOff size={16} stroke={1.5} />}
+                onClick={() => void navigate({ to: '/content/$type/deleted', params: { type: type.path } })}
+              >
+                {texts.deleted.open}
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       <NameDialog
@@ -112,7 +123,7 @@ function exportUrl(
     sort,
     ...(type.localized && { locale }),
   })
-  return new URL(`api/content/${type.path}/export?${parameters}`, appUrl).href
+  return new URL(`api/content/${type.path}/actions/export?${parameters}`, appUrl).href
 }
 
 interface NameDialogProps {

@@ -13,7 +13,7 @@ import { keyOf, recentChanges, recentChangesBy } from './recent-changes.ts'
 import { type HomeCall, readRecentDocuments } from './recent-documents.ts'
 
 /** Per list. */
-const SHOWN = 8
+const SHOWN = 6
 
 /** Changes of which some may be of documents that the person may not find, or that no longer exist. */
 const CONSIDERED = 60

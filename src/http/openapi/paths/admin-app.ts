@@ -147,7 +147,7 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
     operationId: 'getHome',
     summary: 'What the person was working on, what waits to be published, and what happens next',
     responses: {
-      200: adminResponse('Up to eight of each, from recent changes.', homeSchema()),
+      200: adminResponse('Up to six of each, from recent changes.', homeSchema()),
       ...errorResponses(),
     },
   })

@@ -1,0 +1,33 @@
+/** Shows the secret of a webhook once. */
+import { Button, Group, Modal } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { texts } from '../../texts.ts'
+import styles from './webhooks.module.css'
+
+interface SecretDialogProps {
+  /** Null when there is nothing to show. */
+  readonly secret: string | null
+  readonly onClose: () => void
+}
+
+export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={texts.webhooks.secretTitle}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <p className={styles.dialogText}>{texts.webhooks.secretText}</p>
+      <code className={styles.secret}>{secret}</code>
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={() => copy(secret ?? '')}>
+          {copied ? texts.webhooks.copied : texts.webhooks.copy}
+        </Button>
+        <Button onClick={onClose}>{texts.webhooks.close}</Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,201 @@
+/** The settings of a webhook. */
+import { ActionIcon, Button, MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError, messageOf } from '../../api/request.ts'
+import { EVENT_NAMES, type WebhookSettings } from '../../api/webhooks.ts'
+import { useMe } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import styles from './webhooks.module.css'
+
+interface WebhookFormProps {
+  /** What the form begins with. */
+  readonly initial: WebhookSettings
+  readonly isReadOnly: boolean
+  readonly label: string
+  readonly onSave: (settings: WebhookSettings) => Promise<unknown>
+}
+
+interface Header {
+  readonly key: number
+  readonly name: string
+  readonly value: string
+}
+
+export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormProps) {
+  const { contentTypes } = useMe()
+  const [settings, setSettings] = useState(initial)
+  const [filters, setFilters] = useState(initial.filters ? JSON.stringify(initial.filters, null, 2) : '')
+  const [headers, setHeaders] = useState<readonly Header[]>(
+    Object.entries(initial.headers).map(([name, value], key) => ({ key, name, value })),
+  )
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () =>
+      onSave({ ...settings, filters: parseFilters(filters), headers: headersOf(headers) }),
+  })
+  const change = (part: Partial<WebhookSettings>) => setSettings((current) => ({ ...current, ...part }))
+  const problemOf = (key: string) =>
+    error instanceof ApiError ? error.problems.find(({ path }) => path[0] === key)?.message : undefined
+  const problems = error instanceof ApiError ? error.problems : []
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    mutate()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <fieldset className={styles.fields} disabled={isReadOnly}>
+        <TextInput
+          label={texts.webhooks.name}
+          value={settings.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          error={problemOf('name')}
+          required
+          withAsterisk={false}
+          maxLength={100}
+        />
+        <TextInput
+          label={texts.webhooks.url}
+          description={texts.webhooks.urlHint}
+          type="url"
+          placeholder="https://"
+          value={settings.url}
+          onChange={({ currentTarget }) => change({ url: currentTarget.value })}
+          error={problemOf('url')}
+          required
+          withAsterisk={false}
+        />
+        <MultiSelect
+          label={texts.webhooks.eventsLabel}
+          description={texts.webhooks.eventsHint}
+          data={[...EVENT_NAMES]}
+          value={[...(settings.events ?? [])]}
+          onChange={(events) => change({ events: events.length === 0 ? null : events })}
+          error={problemOf('events')}
+          disabled={isReadOnly}
+          clearable
+        />
+        <MultiSelect
+          label={texts.webhooks.types}
+          description={texts.webhooks.typesHint}
+          data={contentTypes.map(({ uid, view }) => ({ value: uid, label: view.label }))}
+          value={[...(settings.types ?? [])]}
+          onChange={(types) => change({ types: types.length === 0 ? null : types })}
+          error={problemOf('types')}
+          disabled={isReadOnly}
+          searchable
+          clearable
+        />
+        <Textarea
+          label={texts.webhooks.filters}
+          description={texts.webhooks.filtersHint}
+          classNames={{ input: styles.code }}
+          value={filters}
+          onChange={({ currentTarget }) => setFilters(currentTarget.value)}
+          error={problemOf('filters') ?? (error instanceof FiltersError ? error.message : undefined)}
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+        />
+        <Headers
+          headers={headers}
+          isReadOnly={isReadOnly}
+          onChange={setHeaders}
+          problem={problemOf('headers')}
+        />
+      </fieldset>
+      <Switch
+        label={texts.webhooks.states.on}
+        checked={settings.enabled}
+        onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
+      />
+      {error && problems.length === 0 && !(error instanceof FiltersError) && (
+        <p className={styles.error} role="alert">
+          {messageOf(error)}
+        </p>
+      )}
+      <div>
+        <Button type="submit" loading={isPending}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+class FiltersError extends Error {}
+
+function parseFilters(text: string): WebhookSettings['filters'] {
+  if (text.trim() === '') return null
+  const invalid = new FiltersError(texts.webhooks.filtersInvalid)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw invalid
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid
+  return { ...parsed }
+}
+
+const headersOf = (headers: readonly Header[]) =>
+  Object.fromEntries(headers.flatMap(({ name, value }) => (name.trim() === '' ? [] : [[name.trim(), value]])))
+
+interface HeadersProps {
+  readonly headers: readonly Header[]
+  readonly isReadOnly: boolean
+  readonly onChange: (headers: readonly Header[]) => void
+  readonly problem: string | undefined
+}
+
+function Headers({ headers, isReadOnly, onChange, problem }: HeadersProps) {
+  const change = (key: number, part: Partial<Header>) =>
+    onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
+  const nextKey = Math.max(-1, ...headers.map(({ key }) => key)) + 1
+  return (
+    <fieldset className={styles.headers}>
+      <legend className={styles.label}>{texts.webhooks.headers}</legend>
+      <span className={styles.hint}>{texts.webhooks.headersHint}</span>
+      {headers.map(({ key, name, value }, index) => (
+        <div key={key} className={styles.headerRow}>
+          <TextInput
+            aria-label={texts.webhooks.headerName(index + 1)}
+            placeholder="authorization"
+            value={name}
+            onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
+          />
+          <TextInput
+            aria-label={texts.webhooks.headerValue(index + 1)}
+            value={value}
+            onChange={({ currentTarget }) => change(key, { value: currentTarget.value })}
+          />
+          {!isReadOnly && (
+            <ActionIcon
+              aria-label={texts.webhooks.removeHeader(name)}
+              onClick={() => onChange(headers.filter((header) => header.key !== key))}
+            >
+              <IconX size={16} stroke={1.5} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {!isReadOnly && (
+        <Button
+          mt={6}
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} stroke={1.75} />}
+          onClick={() => onChange([...headers, { key: nextKey, name: '', value: '' }])}
+        >
+          {texts.webhooks.addHeader}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,86 @@
+/** How a new project gets its first content: a content-type, a document, and a request that fetches it. */
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { homeQuery } from '../../api/home.ts'
+import { rootUrl } from '../../api/request.ts'
+import type { ContentTypeView } from '../../api/types.ts'
+import { texts } from '../../texts.ts'
+import { useMe } from '../me.tsx'
+import styles from './home.module.css'
+
+export function FirstSteps() {
+  const { contentTypes } = useMe()
+  const { data } = useQuery(homeQuery)
+  const type = contentTypes.find(({ kind, actions }) => kind === 'collection' && actions.create)
+  const hasDocument = (data?.mine.length ?? 0) + (data?.others.length ?? 0) > 0
+  return (
+    <section className={styles.first}>
+      <h2 className={styles.firstTitle}>{texts.home.first}</h2>
+      <ol className={styles.steps}>
+        <Step title={texts.home.define} isDone={contentTypes.length > 0}>
+          <p>{texts.home.defineInFolder}</p>
+        </Step>
+        <Step title={texts.home.create} isDone={hasDocument}>
+          <p>{texts.home.createText}</p>
+          {type && (
+            <Button
+              size="xs"
+              variant={hasDocument ? 'default' : 'filled'}
+              renderRoot={(props) => (
+                <Link
+                  to="/content/$type/$documentId"
+                  params={{ type: type.path, documentId: 'new' }}
+                  {...props}
+                />
+              )}
+            >
+              {texts.list.create(type.displayName)}
+            </Button>
+          )}
+        </Step>
+        <Step title={texts.home.fetch} isDone={false}>
+          <p>{texts.home.fetchText}</p>
+          {type && <Command type={type} />}
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  readonly title: string
+  readonly isDone: boolean
+  readonly children: ReactNode
+}
+
+const Step = ({ title, isDone, children }: StepProps) => (
+  <li className={styles.step} data-done={isDone}>
+    <h3>
+      {title}
+      {isDone && (
+        <>
+          <IconCheck size={16} stroke={2} aria-hidden />
+          <span className="visually-hidden">{texts.home.done}</span>
+        </>
+      )}
+    </h3>
+    {children}
+  </li>
+)
+
+function Command({ type }: { readonly type: ContentTypeView }) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  const command = `curl ${new URL(`api/${type.path}`, rootUrl).href}`
+  return (
+    <div className={styles.command}>
+      <code>{command}</code>
+      <Button size="xs" variant="default" onClick={() => copy(command)}>
+        {copied ? texts.home.copied : texts.home.copy}
+      </Button>
+    </div>
+  )
+}

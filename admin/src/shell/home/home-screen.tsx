@@ -1,0 +1,72 @@
+/** The start page: one's own work, what waits to be published, what is planned, and what others changed. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { homeQuery } from '../../api/home.ts'
+import { texts } from '../../texts.ts'
+import { useMe } from '../me.tsx'
+import { Loading, ScreenError } from '../states.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import styles from './home.module.css'
+import { Notices } from './notices.tsx'
+import { PlannedList } from './planned-list.tsx'
+import { RecentList } from './recent-list.tsx'
+
+export function HomeScreen() {
+  const { user, contentTypes, features } = useMe()
+  const { data, error, refetch } = useQuery(homeQuery)
+  if (error && !data) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!data) return <Loading />
+  const hasDrafts = contentTypes.some(({ draftAndPublish }) => draftAndPublish)
+  return (
+    <div className={styles.screen}>
+      <h1 className={styles.greeting}>{texts.home.greeting(user.username)}</h1>
+      {features.notices && <Notices />}
+      {data.isNew && <FirstSteps />}
+      {contentTypes.length > 0 && (
+        <div className={styles.columns}>
+          <Section title={texts.home.mine}>
+            <RecentList items={data.mine} empty={texts.home.nothingMine} isOwn />
+          </Section>
+          {hasDrafts && (
+            <Section title={texts.home.waiting}>
+              <RecentList items={data.waiting} empty={texts.home.nothingWaiting} />
+            </Section>
+          )}
+          <Section title={texts.home.others}>
+            <RecentList items={data.others} empty={texts.home.nothingOthers} />
+          </Section>
+          {hasDrafts && (features.schedules || features.releases) && (
+            <Section
+              title={texts.home.planned}
+              link={
+                features.releases && (
+                  <Link to="/releases" search={{ view: 'calendar' }}>
+                    {texts.home.calendar}
+                  </Link>
+                )
+              }
+            >
+              <PlannedList items={data.planned} />
+            </Section>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly link?: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+const Section = ({ title, link, children }: SectionProps) => (
+  <section>
+    <header className={styles.header}>
+      <h2 className={styles.title}>{title}</h2>
+      {link}
+    </header>
+    {children}
+  </section>
+)
