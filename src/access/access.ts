@@ -15,7 +15,6 @@ import { signingSecret } from './credentials/signing-secret.ts'
 import { type AppAccess, appAccessOf } from './roles/app-access.ts'
 import { storedPermissionWarnings } from './roles/invalid-permissions.ts'
 import { ADMIN, createRoles, type Roles } from './roles/roles.ts'
-import { createTables } from './tables.ts'
 import { createInvitations, type Invitations } from './team/invitations.ts'
 import { createPresence, type Presence } from './team/presence.ts'
 import { createSecondFactors, type SecondFactors } from './team/second-factors.ts'
@@ -98,7 +97,6 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const { stateFolder = null, production = false, env = process.env } = options
   if (config.auth.registration.role === ADMIN)
     throw new StartError(`auth.registration.role: cannot be ${ADMIN}`)
-  await createTables(store)
   const audit = createAuditLog(store, config.audit)
   const tokens = createTokens(store, audit)
   const roles = createRoles({ store, layout, documents, audit })

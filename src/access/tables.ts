@@ -1,8 +1,7 @@
 /** The tables for tokens, permissions, sessions, codes and the team of the admin app, which belong to no content-type. */
-import { compile } from '../store/compile.ts'
 import { sql } from '../store/sql.ts'
-import type { Store } from '../store/store.ts'
 import { TOKENS } from '../store/tables/layout.ts'
+import type { OwnTables } from '../store/tables/own-tables.ts'
 
 export { TOKENS }
 export const PERMISSIONS = 'octavo_permissions'
@@ -20,10 +19,9 @@ export const PRESENCE = 'octavo_presence'
 export const SIGN_IN_FAILURES = 'octavo_sign_in_failures'
 export const KNOWN_ADDRESSES = 'octavo_known_addresses'
 
-/** Safe to run in several processes at the same time. */
-export async function createTables(store: Store): Promise<void> {
-  const numbered = sql.raw(store.dialect.generatedIdType)
-  const tables = [
+export const accessTables: OwnTables = (dialect) => {
+  const numbered = sql.raw(dialect.generatedIdType)
+  return [
     sql`create table if not exists ${sql.table(TOKENS)} (
       id ${numbered}, name text not null, kind text not null, hash text not null unique, permissions text,
       source text not null, created_at text not null, expires_at text, last_used_at text, revoked_at text)`,
@@ -67,8 +65,4 @@ export async function createTables(store: Store): Promise<void> {
     sql`create table if not exists ${sql.table(KNOWN_ADDRESSES)} (hash text primary key, until bigint not null)`,
     sql`create index if not exists octavo_known_addresses_until on ${sql.table(KNOWN_ADDRESSES)} (until)`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([TOKENS])
-    for (const table of tables) transaction.run(compile(store.dialect, table))
-  })
 }

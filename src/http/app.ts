@@ -14,9 +14,10 @@ import { formatProblem } from '../project/problems.ts'
 import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
+import { createOwnTables } from '../store/tables/own-tables.ts'
 import { addRoutes } from './add-routes.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
-import { prepareIdempotency } from './content/stored-responses.ts'
+import { storedResponseTables } from './content/stored-responses.ts'
 import { extensionProblems } from './extension/check-extension.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { createFastifyApp } from './fastify-app.ts'
@@ -172,7 +173,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         ),
     })
 
-    await prepareIdempotency(store)
+    await createOwnTables(store, storedResponseTables)
     telemetry?.attach(app)
     observability.attach(app)
     const routes = await addRoutes(app, {

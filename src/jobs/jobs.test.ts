@@ -6,11 +6,12 @@ import { compile } from '../store/compile.ts'
 import { openStore } from '../store/open.ts'
 import { sql } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
+import { createOwnTables } from '../store/tables/own-tables.ts'
 import { cancel, enqueue } from './enqueue.ts'
 import { defaultRetry, type JobKind, type NewJob, type TakenJob } from './job.ts'
 import { countJobs, deleteJob, listJobs, retryNow } from './list.ts'
 import { startJobs } from './runner.ts'
-import { createJobTables, jobs } from './tables.ts'
+import { jobs, jobTables } from './tables.ts'
 import { nextDue, takeDue } from './take.ts'
 
 const quiet = { warn: () => {}, error: () => {} }
@@ -23,7 +24,7 @@ onEachEngine((engine) => {
   before(async () => {
     const url = await engine.freshUrl()
     store = await openStore(url)
-    await createJobTables(store)
+    await createOwnTables(store, jobTables)
     other = await openStore(url)
   })
   beforeEach(() =>

@@ -1,7 +1,6 @@
 /** The table of jobs. */
-import { compile } from '../store/compile.ts'
 import { sql } from '../store/sql.ts'
-import type { Store } from '../store/store.ts'
+import type { OwnTables } from '../store/tables/own-tables.ts'
 
 export const JOBS = 'octavo_jobs'
 
@@ -10,12 +9,9 @@ export const jobs = sql.table(JOBS)
 /**
  * A job is due at `due_at`. Taking it moves `due_at` to the end of the lease, so a job whose process has ended is due
  * again by itself. Jobs that were given up have `failed_at`.
- *
- * Safe to run in several processes at the same time.
  */
-export async function createJobTables(store: Store): Promise<void> {
-  const { dialect } = store
-  const statements = [
+export const jobTables: OwnTables = (dialect) => {
+  return [
     sql`create table if not exists ${jobs} (
       id ${sql.raw(dialect.generatedIdType)}, kind text not null, job_key text, payload text not null,
       run_at text not null, due_at text not null, holder text, attempts integer not null, error text,
@@ -23,8 +19,4 @@ export async function createJobTables(store: Store): Promise<void> {
     sql`create unique index if not exists octavo_jobs_key on ${jobs} (kind, job_key)`,
     sql`create index if not exists octavo_jobs_due on ${jobs} (due_at) where failed_at is null`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([JOBS])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -2,10 +2,10 @@
 
 import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
-import { createTables } from '../access/tables.ts'
+import { accessTables } from '../access/tables.ts'
 import { createAuditLog } from '../events/audit/append.ts'
 import { SYSTEM } from '../events/audit/audit-record.ts'
-import { createSinkTables } from '../events/sinks.ts'
+import { sinkTables } from '../events/sinks.ts'
 import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
@@ -15,6 +15,7 @@ import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { type MigrationResult, migrate, readCurrentModel } from '../store/migration/migrate.ts'
 import type { Store } from '../store/store.ts'
 import { refuseStrapiDatabase } from '../store/strapi-database.ts'
+import { createOwnTables } from '../store/tables/own-tables.ts'
 import { schemaRecord } from './schema-record.ts'
 
 export interface OpenedModel extends MigrationResult {
@@ -30,8 +31,7 @@ export async function openModel(
   checkExtension: (model: Model) => readonly ProjectProblem[] = () => [],
 ): Promise<OpenedModel> {
   await refuseStrapiDatabase(store, META_TABLE)
-  await createTables(store)
-  await createSinkTables(store, given.config)
+  await createOwnTables(store, accessTables, ...sinkTables(given.config))
   const project = await projectToServe(store, given, production)
   const problems = [
     ...invalidPermissionsInConfig(project),
@@ -52,8 +52,7 @@ export async function openModel(
  * the project.
  */
 export async function openStoredModel(store: Store, project: Project): Promise<OpenedModel> {
-  await createTables(store)
-  await createSinkTables(store, project.config)
+  await createOwnTables(store, accessTables, ...sinkTables(project.config))
   const stored = await readCurrentModel(store, project.model.locales)
   if (!stored) return openModel(store, project, true)
   return { project: { ...project, model: stored.layout.model }, ...stored }

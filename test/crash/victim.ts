@@ -27,16 +27,17 @@ async function loadApp(): Promise<Serve> {
 
 async function loadWriteSide(): Promise<Serve> {
   const { createDocuments } = await import('../../src/documents/documents.ts')
-  const { changeSinks, createSinkTables } = await import('../../src/events/sinks.ts')
+  const { changeSinks, sinkTables } = await import('../../src/events/sinks.ts')
   const { loadProject } = await import('../../src/model/load-project.ts')
   const { systemScope } = await import('../../src/query/scope.ts')
   const { migrate } = await import('../../src/store/migration/migrate.ts')
   const { openStore } = await import('../../src/store/open.ts')
+  const { createOwnTables } = await import('../../src/store/tables/own-tables.ts')
   return async ({ project, database }) => {
     const { model, config } = await loadProject(project)
     const store = await openStore(database)
     const { layout } = await migrate(store, model)
-    await createSinkTables(store, config)
+    await createOwnTables(store, ...sinkTables(config))
     const documents = createDocuments({
       ...{ store, layout: () => layout, sinks: changeSinks(config) },
       hashPassword: async (word) => word,

@@ -7,10 +7,10 @@ import {
 } from '../../access/roles/invalid-permissions.ts'
 import { migratedPermissions } from '../../access/roles/migrate-permissions.ts'
 import { readStoredPermissions, type StoredPermissions } from '../../access/roles/stored-permissions.ts'
-import { createTables } from '../../access/tables.ts'
+import { accessTables } from '../../access/tables.ts'
 import { createAuditLog } from '../../events/audit/append.ts'
 import { SYSTEM } from '../../events/audit/audit-record.ts'
-import { createAuditTables } from '../../events/audit/tables.ts'
+import { auditTables } from '../../events/audit/tables.ts'
 import { schemaRecord } from '../../live/schema-record.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatProblem } from '../../project/problems.ts'
@@ -23,6 +23,7 @@ import {
   refusedChanges,
 } from '../../store/migration/plan/migration-plan.ts'
 import type { Store } from '../../store/store.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { openDatabase, openExistingDatabase, readDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
@@ -124,8 +125,7 @@ async function applyMigration(
   { model, config }: Pick<Project, 'model' | 'config'>,
   confirm: boolean,
 ): Promise<string[]> {
-  await createTables(store)
-  if (config.audit.enabled) await createAuditTables(store)
+  await createOwnTables(store, accessTables, ...(config.audit.enabled ? [auditTables] : []))
   const { plan } = await migrate(store, model, {
     accept: confirm ? 'everything' : 'nothing',
     beforeCommit: migrateAccess,

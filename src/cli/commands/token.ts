@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
 import type { Permissions } from '../../access/roles/permissions.ts'
-import { createTables, TOKENS } from '../../access/tables.ts'
+import { accessTables, TOKENS } from '../../access/tables.ts'
 import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { createTokens, EXPIRES_TOO_LATE, type Tokens } from '../../access/tokens/tokens.ts'
 import { ApiError } from '../../errors.ts'
 import { createAuditLog } from '../../events/audit/append.ts'
-import { createAuditTables } from '../../events/audit/tables.ts'
+import { auditTables } from '../../events/audit/tables.ts'
 import { isPermissions } from '../../http/admin/permissions-body.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { openDatabase, openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
@@ -120,9 +121,8 @@ async function withTokens(
   const project = await projectOf(options)
   const store = await open(project)
   try {
-    await createTables(store)
     const { audit } = project.config
-    if (audit.enabled) await createAuditTables(store)
+    await createOwnTables(store, accessTables, ...(audit.enabled ? [auditTables] : []))
     await work(createTokens(store, createAuditLog(store, audit)), project)
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(failure.message) : failure

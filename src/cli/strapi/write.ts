@@ -8,13 +8,14 @@ import {
   EDGES_PER_BATCH,
   insertArchivedEdges,
 } from '../../documents/transfer/edges.ts'
-import { createWebhookTables } from '../../events/webhooks/tables.ts'
+import { webhookTables } from '../../events/webhooks/tables.ts'
 import type { WebhookSettings } from '../../events/webhooks/webhook.ts'
 import { isStorageKey } from '../../media/files/names.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { ownedRelations } from '../../store/tables/layout.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../../store/tables/unique-values.ts'
 import { clearContent, RowBatch } from '../archive/load.ts'
 import type { OpenProject } from '../archive/open-project.ts'
@@ -35,7 +36,7 @@ export async function writeImport(
   scratch: Scratch,
   progress: Progress,
 ): Promise<void> {
-  if (prepared.webhooks.length > 0) await createWebhookTables(opened.store)
+  if (prepared.webhooks.length > 0) await createOwnTables(opened.store, webhookTables)
   const { store, layout, schemaVersion, storage, sinks } = opened
   const present = await storedKeysBefore(opened)
   const added: string[] = []

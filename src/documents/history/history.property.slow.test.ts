@@ -8,12 +8,13 @@ import { systemScope } from '../../query/scope.ts'
 import { createReads, type Reads } from '../../reads/reads.ts'
 import type { DocumentResult } from '../../reads/results.ts'
 import { compile } from '../../store/compile.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { blueprintOf } from '../rows/blueprint.ts'
 import { historySink } from './history-sink.ts'
 import { type HistoryReader, listHistory, readState } from './read-states.ts'
 import { restoreVersion } from './restore-version.ts'
 import { overlayOf } from './state-overlay.ts'
-import { createHistoryTables } from './tables.ts'
+import { historyTables } from './tables.ts'
 
 const RUNS = 8
 
@@ -56,7 +57,7 @@ onEachEngine((engine) => {
   before(async () => {
     database = await openTestDatabase(engine, { sinks: [historySink] })
     const { store, layout } = database
-    await createHistoryTables(store)
+    await createOwnTables(store, historyTables)
     reads = createReads(store, layout, defaults)
     reader = { read: (query) => store.read(compile(store.dialect, query)), layout }
     const four = (create: (index: number) => Promise<string>) => Promise.all([0, 1, 2, 3].map(create))

@@ -4,10 +4,11 @@ import { openTestDatabase, type TestDatabase } from '../../../test/documents/tes
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { historySink } from './history-sink.ts'
 import { type HistoryReader, historyQuery, listHistory } from './read-states.ts'
 import { createHistoryRemover } from './retention.ts'
-import { createHistoryTables, history } from './tables.ts'
+import { history, historyTables } from './tables.ts'
 
 const DAY = 86_400_000
 
@@ -17,7 +18,7 @@ onEachEngine((engine) => {
   before(async () => {
     database = await openTestDatabase(engine, { sinks: [historySink] })
     const { store, layout } = database
-    await createHistoryTables(store)
+    await createOwnTables(store, historyTables)
     reader = { read: (query) => store.read(compile(store.dialect, query)), layout }
   })
   after(() => database.close())

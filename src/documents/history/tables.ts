@@ -1,7 +1,6 @@
 /** The tables of history: one row for each saved state of a document, and the models that earlier states were saved with. */
-import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 export const HISTORY = 'octavo_history'
 
@@ -11,10 +10,8 @@ const HISTORY_MODELS = 'octavo_history_models'
 export const history = sql.table(HISTORY)
 export const historyModels = sql.table(HISTORY_MODELS)
 
-/** Safe to run in several processes at the same time. */
-export async function createHistoryTables(store: Store): Promise<void> {
-  const { dialect } = store
-  const statements = [
+export const historyTables: OwnTables = (dialect) => {
+  return [
     sql`create table if not exists ${history} (
       id ${sql.raw(dialect.generatedIdType)}, type text not null, document_id text not null,
       locale text not null, published ${sql.raw(dialect.smallIntegerType)} not null, action text not null,
@@ -24,8 +21,4 @@ export async function createHistoryTables(store: Store): Promise<void> {
     sql`create index if not exists octavo_history_deleted on ${history} (type, id) where action = 'delete'`,
     sql`create table if not exists ${historyModels} (version integer primary key, model text not null)`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([HISTORY])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -1,7 +1,6 @@
 /** The tables of releases: one row for each release, and one for each of its entries. */
-import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 export const RELEASES = 'octavo_releases'
 export const RELEASE_ENTRIES = 'octavo_release_entries'
@@ -9,11 +8,9 @@ export const RELEASE_ENTRIES = 'octavo_release_entries'
 export const releases = sql.table(RELEASES)
 export const releaseEntries = sql.table(RELEASE_ENTRIES)
 
-/** Safe to run in several processes at the same time. */
-export async function createReleaseTables(store: Store): Promise<void> {
-  const { dialect } = store
+export const releaseTables: OwnTables = (dialect) => {
   const id = sql.raw(dialect.generatedIdType)
-  const statements = [
+  return [
     sql`create table if not exists ${releases} (
       id ${id}, name text not null, state text not null, publish_at text, author text, error text,
       created_at text not null, created_by text not null, published_at text, published_by text)`,
@@ -24,8 +21,4 @@ export async function createReleaseTables(store: Store): Promise<void> {
     sql`create unique index if not exists octavo_release_entries_document
       on ${releaseEntries} (release, document_id, type, locale)`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([RELEASES])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -6,12 +6,13 @@ import { compile } from '../../store/compile.ts'
 import { openStore } from '../../store/open.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { auditSink, createAuditLog } from './append.ts'
 import { type Actor, type AuditRecord, SYSTEM } from './audit-record.ts'
 import { chainRecords } from './chain.ts'
 import { type AuditFilter, readAuditInOrder, readAuditPage } from './read.ts'
 import { deleteOldRecords } from './retention.ts'
-import { audit, chain, createAuditTables, sequence } from './tables.ts'
+import { audit, auditTables, chain, sequence } from './tables.ts'
 import { verifyAudit } from './verify.ts'
 
 const DRAFT = { status: 'draft' } as const
@@ -26,7 +27,7 @@ onEachEngine((engine) => {
   let other: Store
   before(async () => {
     database = await openTestDatabase(engine, { sinks: [auditSink] })
-    await createAuditTables(database.store)
+    await createOwnTables(database.store, auditTables)
     other = await openStore(database.url)
   })
   after(async () => {

@@ -1,8 +1,7 @@
 /** The tables of the audit log: its records, and the state of their chain. */
-import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 export const AUDIT = 'octavo_audit'
 
@@ -19,15 +18,12 @@ export const sequence = (dialect: Dialect): Sql => sql.id(dialect.hasSingleWrite
 
 /**
  * Indexes hold only records that are in the chain: writes add to none of them, and chaining adds many records at once.
- *
- * Safe to run in several processes at the same time.
  */
-export async function createAuditTables(store: Store): Promise<void> {
-  const { dialect } = store
+export const auditTables: OwnTables = (dialect) => {
   const numbered = !dialect.hasSingleWriter
   // On SQLite, every index holds the id of the row already.
   const inOrder = numbered ? sql`, seq` : sql``
-  const statements = [
+  return [
     sql`create table if not exists ${audit} (
       id ${sql.raw(dialect.ascendingIdType)}${numbered ? sql`, seq bigint` : sql``}, at text not null,
       action text not null, author text not null, type text, document_id text, locale text, fields text not null,
@@ -49,8 +45,4 @@ export async function createAuditTables(store: Store): Promise<void> {
     sql`insert into ${chain} (id, last_seq, last_hash, deleted_seq, deleted_hash) values (1, 0, '', 0, '')
       on conflict (id) do nothing`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([AUDIT])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -7,6 +7,7 @@ import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 const NOTICES = 'octavo_notices'
 
@@ -47,21 +48,11 @@ export interface NoticeMail {
   readonly author: string | null
 }
 
-/** Safe to run in several processes at the same time. */
-export async function createNoticeTables(store: Store): Promise<void> {
-  const { dialect } = store
-  await store.write(async (transaction) => {
-    transaction.lock([NOTICES])
-    transaction.run(
-      compile(
-        dialect,
-        sql`create table if not exists ${notices} (
-          id ${sql.raw(dialect.generatedIdType)}, kind text not null, message text not null, details text not null,
-          type text, document_id text, locale text, at text not null)`,
-      ),
-    )
-  })
-}
+export const noticeTables: OwnTables = (dialect) => [
+  sql`create table if not exists ${notices} (
+    id ${sql.raw(dialect.generatedIdType)}, kind text not null, message text not null, details text not null,
+    type text, document_id text, locale text, at text not null)`,
+]
 
 /** Stores a notice, and a job that sends it by e-mail. */
 export function addNotice(

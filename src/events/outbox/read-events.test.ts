@@ -4,9 +4,10 @@ import { openTestDatabase, type TestDatabase } from '../../../test/documents/tes
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { eventOutbox } from './outbox.ts'
 import { readEventsAfter, readRange } from './read-events.ts'
-import { createEventTables } from './tables.ts'
+import { eventTables } from './tables.ts'
 
 onEachEngine((engine) => {
   let database: TestDatabase
@@ -14,7 +15,7 @@ onEachEngine((engine) => {
   let other: Store
   before(async () => {
     database = await openTestDatabase(engine, { sinks: [eventOutbox] })
-    await createEventTables(database.store)
+    await createOwnTables(database.store, eventTables)
     other = await openStore(database.url)
   })
   after(async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
+import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { eventOutbox } from './outbox.ts'
 import { readEventsAfter, readRange } from './read-events.ts'
 import { deleteOldEvents } from './retention.ts'
-import { createEventTables } from './tables.ts'
+import { eventTables } from './tables.ts'
 
 const DAY = 86_400_000
 
@@ -13,7 +14,7 @@ onEachEngine((engine) => {
   let database: TestDatabase
   before(async () => {
     database = await openTestDatabase(engine, { sinks: [eventOutbox] })
-    await createEventTables(database.store)
+    await createOwnTables(database.store, eventTables)
     await database.documents.transaction(async (_, documents) => {
       for (let count = 0; count < 1_100; count++)
         await documents.create(database.request('tag'), { label: `tag ${count}` }, async () => null)

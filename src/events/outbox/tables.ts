@@ -1,8 +1,7 @@
 /** The table of events: one row for each change record. */
-import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 export const EVENTS = 'octavo_events'
 
@@ -14,11 +13,9 @@ export const events = sql.table(EVENTS)
  */
 export const sequence = (dialect: Dialect): Sql => sql.id(dialect.hasSingleWriter ? 'id' : 'seq')
 
-/** Safe to run in several processes at the same time. */
-export async function createEventTables(store: Store): Promise<void> {
-  const { dialect } = store
+export const eventTables: OwnTables = (dialect) => {
   const numbered = !dialect.hasSingleWriter
-  const statements = [
+  return [
     sql`create table if not exists ${events} (
       id ${sql.raw(dialect.ascendingIdType)}${numbered ? sql`, seq bigint` : sql``},
       event text not null, type text not null, document_id text not null, locale text not null,
@@ -32,8 +29,4 @@ export async function createEventTables(store: Store): Promise<void> {
         ]
       : []),
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([EVENTS])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -1,7 +1,6 @@
 /** The tables of webhooks: their settings, the messages to send, the deliveries of each, and every attempt. */
-import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 
 export const WEBHOOKS = 'octavo_webhooks'
 
@@ -16,14 +15,11 @@ export const attempts = sql.table('octavo_webhook_attempts')
 /**
  * `position` is the last event that a webhook has deliveries for. A message is stored once for all webhooks that receive
  * it. A delivery without `ended_at` waits until `due_at`.
- *
- * Safe to run in several processes at the same time.
  */
-export async function createWebhookTables(store: Store): Promise<void> {
-  const { dialect } = store
+export const webhookTables: OwnTables = (dialect) => {
   const id = sql.raw(dialect.generatedIdType)
   const flag = sql.raw(dialect.smallIntegerType)
-  const statements = [
+  return [
     sql`create table if not exists ${webhooks} (id ${id}, name text not null, url text not null, events text,
       types text, filters text, headers text not null, enabled ${flag} not null, secret text not null,
       previous_secret text, previous_until text, source text not null, position bigint not null,
@@ -48,8 +44,4 @@ export async function createWebhookTables(store: Store): Promise<void> {
       status integer, duration_ms integer not null, response text, error text)`,
     sql`create index if not exists octavo_webhook_attempts_delivery on ${attempts} (delivery_id, id)`,
   ]
-  await store.write(async (transaction) => {
-    transaction.lock([WEBHOOKS])
-    for (const statement of statements) transaction.run(compile(dialect, statement))
-  })
 }

@@ -3,6 +3,7 @@ import type { DocumentAction, Written } from '../../documents/contract.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
+import type { OwnTables } from '../../store/tables/own-tables.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 
 const RESPONSES = 'octavo_idempotent_responses'
@@ -35,20 +36,13 @@ export interface StoredResponse {
   readonly response: ContentResponse
 }
 
-/** Creates the table if necessary. */
-export async function prepareIdempotency(store: Store): Promise<void> {
-  await store.write(async (transaction) => {
-    transaction.lock([RESPONSES])
-    const run = (statement: ReturnType<typeof sql>) => transaction.run(compile(store.dialect, statement))
-    run(sql`create table if not exists ${sql.table(RESPONSES)} (
-      caller text not null, key text not null, request text not null, scope text not null, writes text not null,
-      status integer not null, headers text not null, body text, created_at text not null,
-      primary key (caller, key))`)
-    run(
-      sql`create index if not exists octavo_idempotent_responses_age on ${sql.table(RESPONSES)} (created_at)`,
-    )
-  })
-}
+export const storedResponseTables: OwnTables = () => [
+  sql`create table if not exists ${sql.table(RESPONSES)} (
+    caller text not null, key text not null, request text not null, scope text not null, writes text not null,
+    status integer not null, headers text not null, body text, created_at text not null,
+    primary key (caller, key))`,
+  sql`create index if not exists octavo_idempotent_responses_age on ${sql.table(RESPONSES)} (created_at)`,
+]
 
 /** Serializes the requests of a caller with the same key. */
 export const lockKey = (transaction: Transaction, { caller, key }: KeyOfCaller) =>

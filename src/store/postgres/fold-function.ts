@@ -34,20 +34,21 @@ export function foldFunction(base: string, [from, to]: readonly [from: string, t
 /** The characters that an expression folds differently, and what they should become. */
 export async function differences(all: All, base: string): Promise<readonly [from: string, to: string]> {
   const letters = casedLetters()
-  const expression = base.replaceAll('$1', 'letter')
-  const rows = await all({
-    sql: `SELECT letter, ${expression} AS folded FROM unnest(string_to_array($1, NULL)) AS letters (letter)`,
-    parameters: [letters.join('')],
+  const wrong = await all({
+    sql: `SELECT folded, expected FROM (
+      SELECT ${base.replaceAll('$1', 'letter')} AS folded, expected
+      FROM unnest(string_to_array($1, NULL), string_to_array($2, NULL)) AS letters (letter, expected)) AS compared
+      WHERE folded <> expected`,
+    parameters: [letters.join(''), letters.map(fold).join('')],
   })
-  const wrong = rows
-    .map((row) => [String(row.letter), String(row.folded)])
-    .filter(([letter = '', folded]) => fold(letter) !== folded)
   // Corrections are applied to the server's result.
-  return [wrong.map(([, folded]) => folded).join(''), wrong.map(([letter = '']) => fold(letter)).join('')]
+  return [wrong.map(({ folded }) => folded).join(''), wrong.map(({ expected }) => expected).join('')]
 }
 
 /** All scripts with case are in the first two planes. */
 const LAST_CASED = 0x1ffff
+/** Tested first, because it is faster than a conversion. */
+const HAS_CASE = /\p{Changes_When_Casemapped}/u
 
 /** Every character that has another case in JavaScript. */
 function casedLetters(): string[] {
@@ -55,6 +56,7 @@ function casedLetters(): string[] {
   for (let code = 0x80; code <= LAST_CASED; code++) {
     if (code === 0xd800) code = 0xe000
     const letter = String.fromCodePoint(code)
+    if (!HAS_CASE.test(letter)) continue
     if (letter.toLowerCase() !== letter || letter.toUpperCase() !== letter) letters.push(letter)
   }
   return letters
