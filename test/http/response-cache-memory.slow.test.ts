@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const MAX_BYTES = 8_000_000
+const MAX_BYTES = 4_000_000
 /** What Node's heap may add to the counted bytes, for example by the spare capacity of hash tables. */
 const TOLERANCE = 1.15
 

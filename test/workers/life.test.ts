@@ -22,7 +22,7 @@ interface Load {
   stop(): Promise<void>
 }
 
-/** Readers and writers that send requests without a pause, each over its own connection, reopened when it is closed. */
+/** Readers and writers that send requests with short pauses, each over its own connection, reopened when it is closed. */
 function startLoad(
   t: TestContext,
   fleet: Fleet,
@@ -43,6 +43,7 @@ function startLoad(
         completed += 1
         if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${response.text}`)
         else if (isWrite) created.add(name)
+        await sleep(2)
       } catch (error) {
         if (!isExpected(error)) failures.push(String(error))
         await sleep(10)
