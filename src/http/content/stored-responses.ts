@@ -2,7 +2,7 @@
 import type { DocumentAction, Written } from '../../documents/contract.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
-import type { Store, Transaction } from '../../store/store.ts'
+import type { Transaction } from '../../store/store.ts'
 import type { OwnTables } from '../../store/tables/own-tables.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 
