@@ -115,6 +115,30 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('./settings/team/team-section.tsx'), 'TeamSection'),
 })
 
+const roles = createRoute({
+  getParentRoute: () => settings,
+  path: 'roles',
+  component: lazyRouteComponent(() => import('./settings/roles/roles-section.tsx'), 'RolesSection'),
+})
+
+const role = createRoute({
+  getParentRoute: () => settings,
+  path: 'roles/$role',
+  component: lazyRouteComponent(() => import('./settings/roles/role-page.tsx'), 'RolePage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => settings,
+  path: 'users',
+  component: lazyRouteComponent(() => import('./settings/users/users-section.tsx'), 'UsersSection'),
+})
+
+const locales = createRoute({
+  getParentRoute: () => settings,
+  path: 'locales',
+  component: lazyRouteComponent(() => import('./settings/locales/locales-section.tsx'), 'LocalesSection'),
+})
+
 const about = createRoute({
   getParentRoute: () => settings,
   path: 'about',
@@ -173,7 +197,19 @@ export const router = createRouter({
       edit,
       releases,
       release,
-      settings.addChildren([firstSection, team, webhooks, webhook, audit, jobs, about]),
+      settings.addChildren([
+        firstSection,
+        team,
+        roles,
+        role,
+        users,
+        locales,
+        webhooks,
+        webhook,
+        audit,
+        jobs,
+        about,
+      ]),
     ]),
   ]),
   basepath: appUrl.pathname,

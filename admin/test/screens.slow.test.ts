@@ -44,6 +44,10 @@ const SCREENS = [
   { name: 'calendar', path: '/admin/releases?view=calendar', ready: 'Nothing is planned in this month.' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },
   { name: 'team', path: '/admin/settings/team', ready: 'Open invitations' },
+  { name: 'roles', path: '/admin/settings/roles', ready: 'Authenticated' },
+  { name: 'role', path: '/admin/settings/roles/author', ready: 'All other content-types' },
+  { name: 'end users', path: '/admin/settings/users', ready: 'No end users yet' },
+  { name: 'locales', path: '/admin/settings/locales', ready: 'config/locales.json' },
   { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },
 ]
 

@@ -1,6 +1,7 @@
 /** Roles and their permissions. For admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
+import type { ContentDocument } from './types.ts'
 
 export interface RestrictedPermission {
   readonly action: string
@@ -31,4 +32,72 @@ export interface RoleWithPermissions {
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
   queryFn: async () => (await request<{ data: readonly RoleWithPermissions[] }>('/roles')).data,
+})
+
+export const createRole = (data: { type: string; name: string; description: string | null }) =>
+  request('/roles', { method: 'POST', body: { data } })
+
+interface RoleChanges {
+  readonly name?: string
+  readonly description?: string | null
+  readonly permissions?: Permissions
+}
+
+interface ChangedRole {
+  readonly data: RoleWithPermissions
+  /** The content-types whose permissions the configuration sets again at the next start. */
+  readonly meta: { readonly untilRestart: readonly string[] }
+}
+
+export const changeRole = (type: string, data: RoleChanges) =>
+  request<ChangedRole>(`/roles/${type}`, { method: 'PUT', body: { data } })
+
+export const deleteRole = (type: string) => request(`/roles/${type}`, { method: 'DELETE' })
+
+/** Fails with what is wrong with the permissions. */
+export const checkPermissions = (permissions: Permissions) =>
+  request('/permissions/check', { method: 'POST', body: { data: { permissions } } })
+
+export interface RoleRead {
+  readonly role: string
+  /** The segment of the content-type in paths of the API. */
+  readonly path: string
+  /** The user that `$user.…` stands for. */
+  readonly user: number | null
+  readonly status: 'draft' | 'published'
+}
+
+interface SeenContent {
+  readonly data: readonly ContentDocument[] | ContentDocument
+  readonly meta: { readonly pagination?: { readonly total?: number } }
+}
+
+const SEEN_DOCUMENTS = 10
+
+/** What a caller with a role sees of a content-type. */
+export const readAsRoleQuery = ({ role, path, user, status }: RoleRead) =>
+  queryOptions({
+    queryKey: ['roles', role, 'content', path, user, status],
+    queryFn: () => {
+      const query = new URLSearchParams({
+        ...(user !== null && { user: String(user) }),
+        ...(status === 'draft' && { status }),
+        'pagination[pageSize]': String(SEEN_DOCUMENTS),
+      }).toString()
+      return request<SeenContent>(`/roles/${role}/content/${path}`, { query })
+    },
+    retry: false,
+    staleTime: 0,
+  })
+
+interface Schema {
+  readonly uid: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** Every content-type, those that are built in included. */
+export const schemasQuery = queryOptions({
+  queryKey: ['roles', 'schemas'],
+  queryFn: async () => (await request<{ data: readonly Schema[] }>('/content-types')).data,
+  staleTime: 60_000,
 })

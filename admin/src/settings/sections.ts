@@ -19,7 +19,15 @@ const isAdmin = ({ permissions }: Me) => permissions.admin
 const GROUPS: readonly SectionGroup[] = [
   {
     name: texts.settings.groups.access,
-    sections: [{ to: '/settings/team', label: texts.settings.team.title, isPermitted: isAdmin }],
+    sections: [
+      { to: '/settings/team', label: texts.settings.team.title, isPermitted: isAdmin },
+      { to: '/settings/roles', label: texts.settings.roles.title, isPermitted: isAdmin },
+      { to: '/settings/users', label: texts.settings.users.title, isPermitted: isAdmin },
+    ],
+  },
+  {
+    name: texts.settings.groups.content,
+    sections: [{ to: '/settings/locales', label: texts.settings.locales.title, isPermitted: isAdmin }],
   },
   {
     name: texts.settings.groups.server,

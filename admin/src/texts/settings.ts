@@ -1,5 +1,8 @@
 /** The texts of the settings. */
+import { localesTexts } from './locales.ts'
+import { rolesTexts } from './roles.ts'
 import { teamTexts } from './team.ts'
+import { usersTexts } from './users.ts'
 
 export const settingsTexts = {
   title: 'Settings',
@@ -12,6 +15,9 @@ export const settingsTexts = {
   actions: 'Actions',
 
   team: teamTexts,
+  roles: rolesTexts,
+  users: usersTexts,
+  locales: localesTexts,
 
   about: {
     title: 'About',

@@ -1,14 +1,14 @@
 /** Builds the filter of a list: conditions and nested groups. */
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { type ComponentType, useId, useState } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
 import type { Operator } from '../../fields/field-type.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { type Filter, type FilterCondition, type FilterGroup, hasValue } from './filter.ts'
 import styles from './filter-builder.module.css'
-import { FilterValue } from './filter-value.tsx'
+import { FilterValue, type FilterValueProps } from './filter-value.tsx'
 import { type Filterable, filterablesOf } from './filterable.ts'
 
 interface FilterBuilderProps {
@@ -20,8 +20,7 @@ interface FilterBuilderProps {
 export function FilterBuilder({ type, initial, onApply }: FilterBuilderProps) {
   const schema = useSchema()
   const filterables = filterablesOf(schema, type)
-  const start = initial.of.length > 0 ? initial : { ...initial, of: [newCondition(filterables)] }
-  const [group, setGroup] = useState<FilterGroup>(start)
+  const [group, setGroup] = useState<FilterGroup>(startingGroup(filterables, initial))
   return (
     <form
       className={styles.builder}
@@ -30,7 +29,7 @@ export function FilterBuilder({ type, initial, onApply }: FilterBuilderProps) {
         onApply(group)
       }}
     >
-      <GroupEditor group={group} filterables={filterables} onChange={setGroup} />
+      <FilterConditions group={group} filterables={filterables} onChange={setGroup} />
       <div className={styles.actions}>
         <Button variant="subtle" color="gray" onClick={() => onApply({ ...group, of: [] })}>
           {texts.list.clearFilters}
@@ -41,14 +40,26 @@ export function FilterBuilder({ type, initial, onApply }: FilterBuilderProps) {
   )
 }
 
-interface GroupEditorProps {
+/** The group to start with: an empty one gets a first condition to fill in. */
+export const startingGroup = (filterables: readonly Filterable[], group: FilterGroup): FilterGroup =>
+  group.of.length > 0 ? group : { ...group, of: [newCondition(filterables)] }
+
+interface FilterConditionsProps {
   readonly group: FilterGroup
   readonly filterables: readonly Filterable[]
+  /** Where the value of a condition is entered. */
+  readonly Value?: ComponentType<FilterValueProps>
   readonly onChange: (group: FilterGroup) => void
   readonly onRemove?: () => void
 }
 
-function GroupEditor({ group, filterables, onChange, onRemove }: GroupEditorProps) {
+export function FilterConditions({
+  group,
+  filterables,
+  Value = FilterValue,
+  onChange,
+  onRemove,
+}: FilterConditionsProps) {
   const id = useId()
   const replace = (index: number, filter: Filter | null) =>
     onChange({ ...group, of: group.of.flatMap((each, at) => (at === index ? (filter ?? []) : each)) })
@@ -78,11 +89,12 @@ function GroupEditor({ group, filterables, onChange, onRemove }: GroupEditorProp
       </div>
       {group.of.map((filter, index) =>
         filter.kind === 'group' ? (
-          <GroupEditor
+          <FilterConditions
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place.
             key={index}
             group={filter}
             filterables={filterables}
+            Value={Value}
             onChange={(next) => replace(index, next)}
             onRemove={() => replace(index, null)}
           />
@@ -92,6 +104,7 @@ function GroupEditor({ group, filterables, onChange, onRemove }: GroupEditorProp
             key={index}
             condition={filter}
             filterables={filterables}
+            Value={Value}
             onChange={(next) => replace(index, next)}
             onRemove={() => replace(index, null)}
           />
@@ -142,11 +155,12 @@ function newCondition(filterables: readonly Filterable[]): FilterCondition {
 interface ConditionEditorProps {
   readonly condition: FilterCondition
   readonly filterables: readonly Filterable[]
+  readonly Value: ComponentType<FilterValueProps>
   readonly onChange: (condition: FilterCondition) => void
   readonly onRemove: () => void
 }
 
-function ConditionEditor({ condition, filterables, onChange, onRemove }: ConditionEditorProps) {
+function ConditionEditor({ condition, filterables, Value, onChange, onRemove }: ConditionEditorProps) {
   const filterable = filterables.find(({ path }) => path === condition.attribute)
   const operators = filterable?.filter.operators ?? []
   const isOperator = (value: string | null): value is Operator => operators.some((each) => each === value)
@@ -179,7 +193,7 @@ function ConditionEditor({ condition, filterables, onChange, onRemove }: Conditi
         allowDeselect={false}
       />
       {filterable && hasValue(condition.operator) ? (
-        <FilterValue
+        <Value
           filterable={filterable}
           value={condition.value}
           onChange={(value) => onChange({ ...condition, value })}

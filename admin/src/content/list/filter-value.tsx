@@ -10,7 +10,7 @@ import { texts } from '../../texts.ts'
 import { titleOf } from '../title.ts'
 import type { Filterable } from './filterable.ts'
 
-interface FilterValueProps {
+export interface FilterValueProps {
   readonly filterable: Filterable
   readonly value: string
   readonly onChange: (value: string) => void

@@ -61,7 +61,7 @@ const OPERATORS: ReadonlySet<unknown> = new Set<Operator>([
   '$notNull',
 ])
 
-const isOperator = (value: unknown): value is Operator => OPERATORS.has(value)
+export const isOperator = (value: unknown): value is Operator => OPERATORS.has(value)
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -1,0 +1,43 @@
+/** Permissions on every content-type, of a role or a token: the matrix, and the conditions of one type. */
+import { useState } from 'react'
+import type { Permission, Permissions } from '../../../api/roles.ts'
+import { texts } from '../../../texts.ts'
+import { ConditionsDrawer } from '../conditions/conditions-drawer.tsx'
+import { permissionsFor } from './permission-cells.ts'
+import { PermissionMatrix } from './permission-matrix.tsx'
+import type { PermissionType } from './permission-types.ts'
+import type { PermissionTypes } from './use-permission-types.ts'
+
+const { roles: words } = texts.settings
+
+interface PermissionEditorProps {
+  readonly types: PermissionTypes
+  readonly permissions: Permissions
+  readonly configured: readonly string[]
+  readonly hasUser: boolean
+  readonly onChange: (uid: string, list: readonly Permission[]) => void
+}
+
+export function PermissionEditor({
+  types,
+  permissions,
+  configured,
+  hasUser,
+  onChange,
+}: PermissionEditorProps) {
+  const [open, setOpen] = useState<PermissionType | null>(null)
+  const common = { permissions, configured, onChange, onOpen: setOpen }
+  return (
+    <>
+      <PermissionMatrix title={words.groups.content} types={types.content} {...common} />
+      <PermissionMatrix title={words.groups.system} types={types.builtIn} {...common} />
+      <ConditionsDrawer
+        type={open}
+        list={open ? permissionsFor(permissions, open.uid) : []}
+        hasUser={hasUser}
+        onApply={onChange}
+        onClose={() => setOpen(null)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+/** Renames and deletes a role. */
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changeRole, deleteRole, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import { texts } from '../../texts.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { useChange } from '../parts/use-change.ts'
+
+const { roles: words } = texts.settings
+
+interface RoleButtonProps {
+  readonly role: RoleWithPermissions
+}
+
+export function RenameRoleButton({ role }: RoleButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const change = useChange(rolesQuery.queryKey)
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        {words.rename}
+      </Button>
+      <FormDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={words.renameTitle(role.name)}
+        label={words.save}
+        work={(field) =>
+          change(() =>
+            changeRole(role.type, { name: field('name'), description: field('description').trim() || null }),
+          )
+        }
+      >
+        <TextInput
+          name="name"
+          label={words.name}
+          defaultValue={role.name}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <TextInput name="description" label={words.description} defaultValue={role.description ?? ''} />
+      </FormDialog>
+    </>
+  )
+}
+
+export function DeleteRoleButton({ role }: RoleButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const navigate = useNavigate()
+  const change = useChange(rolesQuery.queryKey)
+  return (
+    <>
+      <Button variant="default" c="var(--danger)" onClick={() => setIsOpen(true)}>
+        {words.delete}
+      </Button>
+      <ConfirmDialog
+        confirmation={
+          isOpen
+            ? {
+                title: words.deleteTitle(role.name),
+                text: words.deleteText(role.users),
+                label: words.delete,
+                act: async () => {
+                  await deleteRole(role.type)
+                  await navigate({ to: '/settings/roles' })
+                  await change(async () => null)
+                },
+              }
+            : null
+        }
+        onClose={() => setIsOpen(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+/** Creates or changes an end user. */
+import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
+import { rolesQuery } from '../../api/roles.ts'
+import { useMe } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { useChange } from '../parts/use-change.ts'
+
+const { users: words } = texts.settings
+
+interface UserDialogProps {
+  readonly user: EndUser | 'new' | null
+  readonly onClose: () => void
+}
+
+export function UserDialog({ user, onClose }: UserDialogProps) {
+  const { settings } = useMe()
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const change = useChange(endUsersKey)
+  const existing = user === 'new' ? null : user
+  return (
+    <FormDialog
+      isOpen={user !== null}
+      onClose={onClose}
+      title={existing ? words.editTitle(existing.username) : words.createTitle}
+      label={existing ? words.save : words.create}
+      work={(field) => {
+        const role = field('role')
+        const values = {
+          username: field('username'),
+          email: field('email'),
+          confirmed: field('confirmed') !== '',
+          ...(field('password') !== '' && { password: field('password') }),
+          ...(role !== '' && role !== existing?.role?.type && { role }),
+        }
+        return change(() => (existing ? changeEndUser(existing.id, values) : createEndUser(values)))
+      }}
+    >
+      <TextInput
+        name="username"
+        label={words.username}
+        defaultValue={existing?.username ?? ''}
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={words.email}
+        defaultValue={existing?.email ?? ''}
+        autoComplete="off"
+        required
+        withAsterisk={false}
+      />
+      <PasswordInput
+        name="password"
+        label={existing ? words.newPassword : words.password}
+        description={
+          existing ? words.newPasswordHint : texts.account.passwordHint(settings.passwordMinLength)
+        }
+        autoComplete="new-password"
+        required={!existing}
+        withAsterisk={false}
+      />
+      <Select
+        name="role"
+        label={words.role}
+        description={words.teamHint}
+        data={roles
+          .filter(({ type }) => type !== 'public')
+          .map(({ type, name }) => ({ value: type, label: name }))}
+        defaultValue={existing ? (existing.role?.type ?? null) : 'authenticated'}
+        allowDeselect={false}
+      />
+      <Checkbox name="confirmed" label={words.confirmed} defaultChecked={existing?.confirmed ?? true} />
+    </FormDialog>
+  )
+}
