@@ -1,12 +1,13 @@
 /**
- * The feed tells nobody a word that they could not read. Every attribute of every content-type gets a word that occurs
- * nowhere else; callers of every kind follow the feed while documents change, and also read them after each change.
+ * The feed and the history tell nobody a word that they could not read. Every attribute of every content-type gets a word
+ * that occurs nowhere else; callers of every kind follow the feed while documents change, and also read them after each
+ * change.
  */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type ContentType, type Model, USER } from '../../src/model/model.ts'
 import { giveRole, request, signUp } from '../access/client.ts'
-import { PROJECT, TOKENS } from '../access/project.ts'
+import { PROJECT, ROLES, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -20,6 +21,29 @@ interface Caller {
   readonly readable: Set<string>
 }
 
+type Permissions = Readonly<Record<string, readonly (string | { readonly action: string })[]>>
+
+/** Permissions that allow to read the history of what they allow to find. */
+const withHistory = (permissions: Permissions): Permissions =>
+  Object.fromEntries(
+    Object.entries(permissions).map(([type, list]) => {
+      const find = list.find((one) => (typeof one === 'string' ? one : one.action) === 'find')
+      const others = list.filter((one) => (typeof one === 'string' ? one : one.action) !== 'findOne')
+      const added = ['findOne', 'readHistory'].map((action) =>
+        typeof find === 'object' ? { ...find, action } : action,
+      )
+      return [type, find === undefined ? list : [...others, ...added]]
+    }),
+  )
+
+const PROJECT_WITH_HISTORY = new Map([
+  ...PROJECT,
+  [
+    'config/roles.json',
+    Object.fromEntries(Object.entries(ROLES).map(([role, permissions]) => [role, withHistory(permissions)])),
+  ],
+])
+
 const wordsIn = (text: string) => text.match(/\bword\d+\b/g) ?? []
 
 onEachEngine((engine) => {
@@ -28,7 +52,7 @@ onEachEngine((engine) => {
   let owner = ''
   let count = 0
   before(async () => {
-    running = await serve(PROJECT, await engine.freshUrl(), { events: { heartbeatSeconds: 1 } })
+    running = await serve(PROJECT_WITH_HISTORY, await engine.freshUrl(), { events: { heartbeatSeconds: 1 } })
     const { server, base } = running
     const author = await signUp(server, 'author')
     const stranger = await signUp(server, 'stranger')
@@ -79,6 +103,22 @@ onEachEngine((engine) => {
       }
   }
 
+  /** Reads the history of a document, every state in it and what changed, and returns how many states there were. */
+  async function checkHistory({ name, credential, readable }: Caller, path: string): Promise<number> {
+    const get = (url: string) => request(running.server, 'GET', url, { as: credential })
+    const listed = await get(`${path}/history?pagination[pageSize]=100`)
+    if (listed.status !== 200) return 0
+    const states = listed.at('data')
+    assert.ok(Array.isArray(states))
+    const texts = [listed.text]
+    for (const { version } of states)
+      for (const url of [`${path}/history/${version}?populate=*`, `${path}/history/${version}/changes`])
+        texts.push((await get(url)).text)
+    const hidden = wordsIn(texts.join()).filter((word) => !readable.has(word))
+    assert.deepEqual(hidden, [], `the words of ${name} in the history of ${path}`)
+    return states.length
+  }
+
   it('callers with row rules, field rules or without drafts receive only words that they could read', async () => {
     const { model } = running.server.layout()
     const types = [...model.types.values()].filter((type) => type.generated && type.kind === 'collection')
@@ -89,6 +129,11 @@ onEachEngine((engine) => {
       assert.ok(response.status < 300, `${method} ${path}: ${response.text}`)
       for (const caller of callers) await readAs(caller, types)
       return response
+    }
+    const states = new Map<string, number>()
+    const checkHistories = async (path: string) => {
+      for (const caller of callers)
+        states.set(caller.name, (states.get(caller.name) ?? 0) + (await checkHistory(caller, path)))
     }
     for (const type of types)
       for (const belongsToAuthor of [true, false]) {
@@ -108,10 +153,14 @@ onEachEngine((engine) => {
           await send('POST', `${path}/actions/unpublish`, {})
         }
         await send('PUT', path, values())
+        await checkHistories(path)
         // A document that a rule has covered so far, and no longer does.
         if (isOwned && belongsToAuthor) await send('PUT', path, { ...values(), owner: null })
+        await checkHistories(path)
         await send('DELETE', path)
       }
+    for (const name of ['full', 'public', 'author'])
+      assert.ok((states.get(name) ?? 0) > 3, `${name} has read ${states.get(name)} saved states`)
     const full = callers.find(({ name }) => name === 'full')
     const newest = () => Math.max(0, ...(full?.stream.events ?? []).map(({ id }) => id))
     const deletions = () => full?.stream.events.filter(({ name }) => name === 'document.delete').length
