@@ -14,7 +14,7 @@ import { readNotes, type StoredNotes } from './database.ts'
 import { createProject, noteBody, tagBody } from './notes.ts'
 import type { ServerTarget, VictimKind } from './victim.ts'
 
-const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 25)
+const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 16)
 const WRITERS = 8
 /** The most responses before a server is killed, and the share of servers that are killed while they start. */
 const MAX_RESPONSES = 40

@@ -11,7 +11,7 @@ import { jsonAt } from '../support/json-body.ts'
 import { collection, projectFolder, string, typeFile } from '../support/project-server.ts'
 import { openTestStream } from './event-stream.ts'
 
-const RESUMES = Number(process.env.OCTAVO_FEED_RESUMES ?? 50)
+const RESUMES = Number(process.env.OCTAVO_FEED_RESUMES ?? 30)
 const TOKEN = 'full-token-0123456789abcdef0123456789abcdef'
 const WRITERS = 4
 const authorization = `Bearer ${TOKEN}`

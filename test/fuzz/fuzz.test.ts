@@ -5,7 +5,7 @@ import { campaign } from '../../fuzz/campaign.ts'
 import { startServerPair } from '../../fuzz/server-pair.ts'
 import { bothEngines } from '../support/engines.ts'
 
-const REQUESTS = 2000
+const REQUESTS = 1200
 /** Fixed, so that only a change of the code can make this test fail. */
 const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
 

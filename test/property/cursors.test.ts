@@ -17,7 +17,7 @@ import { modelArbitrary, projectFiles, type RandomModel, TOKEN } from './random-
 import type { ReadQuery } from './read-query.ts'
 import { urlOf } from './url.ts'
 
-const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 6)
+const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 4)
 const QUERIES = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 25)
 const WALKS = Number(process.env.OCTAVO_PROPERTY_WALKS ?? 30)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))

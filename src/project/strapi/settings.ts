@@ -45,7 +45,7 @@ const SERVER_COUNTERPARTS: Readonly<Record<string, string>> = {
   app: 'no keys are needed for cookies',
   proxy: 'server.trustedProxies',
   cron: 'run scheduled work in a process of its own',
-  webhooks: 'no counterpart',
+  webhooks: 'config/webhooks.json',
   logger: 'log.requests and log.slowQueryMs',
   transfer: 'octavo export and octavo import',
   http: 'server.headersSeconds and server.requestSeconds',
