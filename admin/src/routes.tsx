@@ -183,6 +183,33 @@ const release = createRoute({
   component: lazyRouteComponent(() => import('./releases/release-screen.tsx'), 'ReleaseScreen'),
 })
 
+/** The model editor; only admins see it. */
+const model = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'model',
+  component: lazyRouteComponent(() => import('./model/model-screen.tsx'), 'ModelScreen'),
+})
+
+const modelOverview = createRoute({
+  getParentRoute: () => model,
+  path: '/',
+  validateSearch: ({ view }): { view?: 'diagram' } => (view === 'diagram' ? { view } : {}),
+  component: lazyRouteComponent(() => import('./model/overview/overview-screen.tsx'), 'OverviewScreen'),
+})
+
+const modelSchema = createRoute({
+  getParentRoute: () => model,
+  path: '$uid',
+  component: lazyRouteComponent(() => import('./model/schema-page/schema-screen.tsx'), 'SchemaScreen'),
+})
+
+/** How programs read a content-type. */
+const apiPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'content/$type/api',
+  component: lazyRouteComponent(() => import('./api-page/api-screen.tsx'), 'ApiScreen'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     setup,
@@ -195,8 +222,10 @@ export const router = createRouter({
       list,
       deleted,
       edit,
+      apiPage,
       releases,
       release,
+      model.addChildren([modelOverview, modelSchema]),
       settings.addChildren([
         firstSection,
         team,

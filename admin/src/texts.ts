@@ -5,6 +5,7 @@ import { homeTexts } from './texts/home.ts'
 import { jobTexts } from './texts/jobs.ts'
 import { plural } from './texts/plural.ts'
 import { releaseTexts } from './texts/releases.ts'
+import { modelTexts } from './texts/model.ts'
 import { settingsTexts } from './texts/settings.ts'
 import { webhookTexts } from './texts/webhooks.ts'
 
@@ -133,6 +134,7 @@ export const texts = {
 
   releases: releaseTexts,
   settings: settingsTexts,
+  model: modelTexts,
 
   palette: {
     placeholder: 'Go to, create, or search content…',

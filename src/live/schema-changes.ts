@@ -13,6 +13,7 @@ import type { SchemaSource } from '../project/source.ts'
 import { type PreparedFiles, prepareSchemas } from '../project/write-schemas.ts'
 import { StartError } from '../store/errors.ts'
 import { migrate, planMigration } from '../store/migration/migrate.ts'
+import type { Change } from '../store/migration/plan/change.ts'
 import {
   type AcceptedLoss,
   MigrationRefused,
@@ -224,6 +225,7 @@ function invalidSchemas(problems: readonly ProjectProblem[], sources: Sources) {
 /** A change as the admin API returns it. */
 export const changeJson = ({ change, description, hint, ...impact }: PlannedChange) => ({
   kind: change.kind,
+  uid: changedUid(change),
   effect: impact.effect,
   words: description,
   rows: impact.rows,
@@ -231,6 +233,12 @@ export const changeJson = ({ change, description, hint, ...impact }: PlannedChan
   documents: impact.documents,
   ...(hint !== null && { hint }),
 })
+
+/** The content-type or component that a change is about. */
+function changedUid(change: Change): string {
+  if ('type' in change) return change.type.uid
+  return 'component' in change ? change.component.uid : change.on.next.uid
+}
 
 function asApiError(error: unknown): unknown {
   if (error instanceof MigrationRefused)

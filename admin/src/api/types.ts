@@ -140,6 +140,7 @@ export interface Me {
     readonly maxFiles: number
     readonly maxPageSize: number
     readonly schemaEditable: boolean
+    readonly schemaVersion: number
     readonly serverUrl: string | null
   }
   /** What the configuration of the server enables. */

@@ -1,5 +1,5 @@
 /** The screens of the navigation that are not content, each with who may use it. A new screen is added here. */
-import { type Icon, IconCalendarEvent, IconSettings } from '@tabler/icons-react'
+import { type Icon, IconCalendarEvent, IconSchema, IconSettings } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Me } from '../api/types.ts'
 import { permittedSections } from '../settings/sections.ts'
@@ -19,6 +19,12 @@ const PLACES: readonly Place[] = [
     Icon: IconCalendarEvent,
     isPermitted: ({ features, contentTypes }) =>
       features.releases && contentTypes.some(({ draftAndPublish }) => draftAndPublish),
+  },
+  {
+    to: '/model',
+    label: texts.model.title,
+    Icon: IconSchema,
+    isPermitted: ({ permissions }) => permissions.admin,
   },
   {
     to: '/settings',

@@ -13,6 +13,7 @@ import { SessionDialog } from './session-dialog.tsx'
 import styles from './shell.module.css'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Loading, ScreenError } from './states.tsx'
+import { useModelUpdates } from './use-model-updates.ts'
 
 export function Shell() {
   const { data: session, error, refetch } = useQuery(sessionQuery)
@@ -24,6 +25,7 @@ export function Shell() {
 
 function SignedInShell() {
   const { data: me, error, refetch } = useQuery(meQuery)
+  useModelUpdates(me?.settings.schemaVersion)
   const [showsShortcuts, setShowsShortcuts] = useState(false)
   useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
   if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />

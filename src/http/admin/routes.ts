@@ -92,13 +92,14 @@ export async function adminRoutes(
 async function teamRoutes(
   app: FastifyInstance,
   server: Server,
-  { responder, schemaEditable, addUploadRoutes }: AdminRoutesOptions,
+  options: AdminRoutesOptions,
 ): Promise<void> {
   app.addHook('onRequest', async (request) => {
     await teamCaller(server, request)
   })
+  const { responder, addUploadRoutes } = options
   accountRoutes(app, server)
-  meRoutes(app, server, schemaEditable)
+  meRoutes(app, server, options)
   homeRoutes(app, server, responder)
   adminContentRoutes(app, responder)
   contentActionRoutes(app, server, responder)

@@ -11,11 +11,21 @@ import { personJson, teamCaller } from '../session/caller.ts'
 import { savedViewJson } from '../views/routes.ts'
 import { modelView } from './model-view.ts'
 
-export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: boolean): void {
+export interface MeRoutesOptions {
+  readonly schemaEditable: boolean
+  readonly schemaVersion: () => number
+}
+
+export function meRoutes(
+  app: FastifyInstance,
+  server: Server,
+  { schemaEditable, schemaVersion }: MeRoutesOptions,
+): void {
   declareRoute(app, '/me', {
     GET: async (request) => {
       const { account, scope } = await teamCaller(server, request)
       const { model } = server.layout()
+      const version = schemaVersion()
       const { config } = server.project
       const { auth, upload, api, server: network } = config
       const { views } = server.access
@@ -30,6 +40,7 @@ export function meRoutes(app: FastifyInstance, server: Server, schemaEditable: b
             maxFiles: upload.maxFiles,
             maxPageSize: api.rest.maxLimit,
             schemaEditable,
+            schemaVersion: version,
             serverUrl: network.url,
           },
           features: featuresOf(config),

@@ -23,6 +23,7 @@ const changeSchema = (builder: DocumentBuilder): Schema =>
     openObject(
       {
         kind: string,
+        uid: { ...string, description: 'The content-type or component that changes.' },
         effect: { type: 'string', enum: ['safe', 'notice', 'empty', 'lossy', 'blocked'] },
         words: { ...string, description: 'A description of the change.' },
         rows: { ...integer, description: 'The number of affected rows.' },
@@ -33,7 +34,7 @@ const changeSchema = (builder: DocumentBuilder): Schema =>
         documents: arrayOf(string, 'The ids of the first of these documents.'),
         hint: { ...string, description: 'How to avoid losing content, if there is a way.' },
       },
-      ['kind', 'effect', 'words', 'rows', 'affected', 'documents'],
+      ['kind', 'uid', 'effect', 'words', 'rows', 'affected', 'documents'],
     ),
   )
 

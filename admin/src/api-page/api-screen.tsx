@@ -1,0 +1,3 @@
+export function ApiScreen() {
+  return null
+}

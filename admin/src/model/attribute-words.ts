@@ -1,0 +1,45 @@
+/** What an attribute is, in a few words. */
+import { texts } from '../texts.ts'
+import { isAttributeType } from './attributes/attribute-types.ts'
+import { isTypedRelation } from './draft/relations.ts'
+import { type AttributeSchema, nameOf, type Schema } from './draft/schema.ts'
+
+type Schemas = ReadonlyMap<string, Schema>
+
+export const typeLabel = (type: string): string => (isAttributeType(type) ? texts.model.types[type][0] : type)
+
+const nameOfUid = (schemas: Schemas, uid: string | undefined) => {
+  const schema = schemas.get(uid ?? '')
+  return schema ? nameOf(schema) : (uid ?? '')
+}
+
+/** A relation as a sentence, from the side of the schema that has it. */
+export function relationWords(schemas: Schemas, owner: Schema, attribute: AttributeSchema): string {
+  const { relation = '', target } = attribute
+  const { kinds, words } = texts.model.relation
+  if (isTypedRelation(relation)) return words[relation](nameOf(owner), nameOfUid(schemas, target))
+  return Object.entries(kinds).find(([kind]) => kind === relation)?.[1] ?? relation
+}
+
+/** The options that matter at a glance. */
+export function attributeWords(schemas: Schemas, attribute: AttributeSchema): readonly string[] {
+  const { type, relation, target, component, components = [], min, max, minLength, maxLength } = attribute
+  const { summary, relation: relationTexts } = texts.model
+  const kind = Object.entries(relationTexts.kinds).find(([name]) => name === relation)?.[1]
+  return [
+    type === 'relation' && `${kind ?? ''}${target === undefined ? '' : `: ${nameOfUid(schemas, target)}`}`,
+    component !== undefined && nameOfUid(schemas, component),
+    components.length > 0 && components.map((uid) => nameOfUid(schemas, uid)).join(', '),
+    (attribute.enum ?? []).join(', '),
+    (attribute.repeatable === true || attribute.multiple === true) && summary.list,
+    attribute.required === true && summary.required,
+    attribute.unique === true && summary.unique,
+    attribute.private === true && summary.private,
+    attribute.pluginOptions?.i18n?.localized === true && summary.localized,
+    (min !== undefined || max !== undefined) && summary.range(String(min ?? ''), String(max ?? '')),
+    (minLength !== undefined || maxLength !== undefined) &&
+      summary.length(String(minLength ?? ''), String(maxLength ?? '')),
+    attribute.default !== undefined && summary.default(JSON.stringify(attribute.default)),
+    attribute.regex !== undefined && `/${attribute.regex}/`,
+  ].filter((word) => typeof word === 'string' && word !== '')
+}

@@ -1,0 +1,195 @@
+/** Creates a content-type or component, or changes its settings. */
+import { Autocomplete, Button, Checkbox, Drawer, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe } from '../../shell/me.tsx'
+import { texts } from '../../texts.ts'
+import { categoryOf, isType } from '../draft/schema.ts'
+import { useModel } from '../model-context.tsx'
+import { apiName, pluralOf } from './api-names.ts'
+import styles from './schema-page.module.css'
+import { NEW_SCHEMA, nextUid, putSchemaValues, type SchemaValues, valuesOf } from './schema-values.ts'
+
+interface SchemaDialogProps {
+  readonly kind: 'type' | 'component'
+  /** Null for a new one. */
+  readonly uid: string | null
+  readonly onClose: () => void
+}
+
+export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
+  const { draft, change, problems } = useModel()
+  const navigate = useNavigate()
+  const schema = uid === null ? undefined : draft.schemas.get(uid)
+  const [values, setValues] = useState<SchemaValues>(() => (schema ? valuesOf(schema) : NEW_SCHEMA))
+  const [error, setError] = useState<string | null>(null)
+  const set = (changed: Partial<SchemaValues>) => setValues((current) => ({ ...current, ...changed }))
+  /** The names of a new schema follow what people write, until they write their own. */
+  const setDisplayName = (displayName: string) => {
+    const [former, singular] = [apiName(values.displayName), apiName(displayName)]
+    const isDerived = uid === null && values.singular === former
+    set({ displayName, ...(isDerived && { singular, plural: pluralOf(singular) }) })
+  }
+  const submit = () => {
+    const next = nextUid(draft, kind, uid, values)
+    if (values.displayName.trim() === '' || values.singular === '')
+      return setError(texts.model.schema.required)
+    if (next !== uid && draft.schemas.has(next)) return setError(texts.model.schema.taken(next))
+    change((current) => putSchemaValues(current, kind, uid, values))
+    onClose()
+    if (next !== uid) void navigate({ to: '/model/$uid', params: { uid: next } })
+  }
+  const problemAt = (key: string) =>
+    problems.find(({ uid: at, path }) => at === uid && path.at(-1) === key && path[0] !== 'attributes')
+      ?.message
+  const title =
+    uid !== null
+      ? texts.model.schema.edit(values.displayName)
+      : kind === 'type'
+        ? texts.model.schema.newType
+        : texts.model.schema.newComponent
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={460}
+      title={title}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextInput
+          label={texts.model.schema.displayName}
+          description={texts.model.schema.displayNameHint}
+          value={values.displayName}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+          error={error}
+          data-autofocus
+        />
+        {kind === 'type' ? (
+          <TypeSettings values={values} onChange={set} problemAt={problemAt} />
+        ) : (
+          <ComponentSettings values={values} onChange={set} />
+        )}
+        <Textarea
+          label={texts.model.schema.description}
+          value={values.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+          autosize
+          minRows={2}
+        />
+        <div className={styles.formActions}>
+          <Button type="submit">{uid === null ? texts.model.schema.create : texts.model.schema.done}</Button>
+        </div>
+      </form>
+    </Drawer>
+  )
+}
+
+interface SettingsProps {
+  readonly values: SchemaValues
+  readonly onChange: (changed: Partial<SchemaValues>) => void
+}
+
+function TypeSettings({
+  values,
+  onChange,
+  problemAt,
+}: SettingsProps & { readonly problemAt: (key: string) => string | undefined }) {
+  const { locales } = useMe()
+  const { schema } = texts.model
+  return (
+    <>
+      <div>
+        <SegmentedControl
+          fullWidth
+          aria-label={schema.kind}
+          data={[
+            { value: 'collection', label: schema.collection },
+            { value: 'single', label: schema.single },
+          ]}
+          value={values.isSingle ? 'single' : 'collection'}
+          onChange={(value) => onChange({ isSingle: value === 'single' })}
+        />
+        <p className={styles.hint}>{values.isSingle ? schema.singleHint : schema.collectionHint}</p>
+      </div>
+      <div className={styles.pair}>
+        <TextInput
+          label={schema.singular}
+          value={values.singular}
+          onChange={(event) => onChange({ singular: event.currentTarget.value })}
+          error={problemAt('singularName')}
+        />
+        <TextInput
+          label={schema.plural}
+          value={values.plural}
+          onChange={(event) => onChange({ plural: event.currentTarget.value })}
+          error={problemAt('pluralName')}
+        />
+      </div>
+      <p className={styles.hint}>
+        {schema.path(`/api/${values.isSingle ? values.singular : values.plural}`)}
+      </p>
+      <Checkbox
+        label={schema.draftAndPublish}
+        description={schema.draftAndPublishHint}
+        checked={values.draftAndPublish}
+        onChange={(event) =>
+          onChange({ draftAndPublish: event.currentTarget.checked, history: event.currentTarget.checked })
+        }
+      />
+      <Checkbox
+        label={schema.localized}
+        description={`${schema.localizedHint} (${locales.codes.join(', ')})`}
+        checked={values.localized}
+        onChange={(event) => onChange({ localized: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={schema.history}
+        description={schema.historyHint}
+        checked={values.history}
+        onChange={(event) => onChange({ history: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={schema.creators}
+        description={schema.creatorsHint}
+        checked={values.showsCreators}
+        onChange={(event) => onChange({ showsCreators: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function ComponentSettings({ values, onChange }: SettingsProps) {
+  const { draft } = useModel()
+  const components = [...draft.schemas.values()].filter(({ uid }) => !isType(uid))
+  return (
+    <>
+      <div className={styles.pair}>
+        <Autocomplete
+          label={texts.model.schema.category}
+          data={[...new Set(components.map(categoryOf))]}
+          value={values.category}
+          onChange={(category) => onChange({ category: apiName(category) })}
+        />
+        <TextInput
+          label={texts.model.schema.componentName}
+          value={values.singular}
+          onChange={(event) => onChange({ singular: event.currentTarget.value })}
+        />
+      </div>
+      <TextInput
+        label={texts.model.schema.icon}
+        description={texts.model.schema.iconHint}
+        value={values.icon}
+        onChange={(event) => onChange({ icon: event.currentTarget.value })}
+      />
+    </>
+  )
+}
