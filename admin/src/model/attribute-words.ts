@@ -1,7 +1,6 @@
 /** What an attribute is, in a few words. */
 import { texts } from '../texts.ts'
 import { isAttributeType } from './attributes/attribute-types.ts'
-import { isTypedRelation } from './draft/relations.ts'
 import { type AttributeSchema, nameOf, type Schema } from './draft/schema.ts'
 
 type Schemas = ReadonlyMap<string, Schema>
@@ -13,20 +12,12 @@ const nameOfUid = (schemas: Schemas, uid: string | undefined) => {
   return schema ? nameOf(schema) : (uid ?? '')
 }
 
-/** A relation as a sentence, from the side of the schema that has it. */
-export function relationWords(schemas: Schemas, owner: Schema, attribute: AttributeSchema): string {
-  const { relation = '', target } = attribute
-  const { kinds, words } = texts.model.relation
-  if (isTypedRelation(relation)) return words[relation](nameOf(owner), nameOfUid(schemas, target))
-  return Object.entries(kinds).find(([kind]) => kind === relation)?.[1] ?? relation
-}
-
 /** The options that matter at a glance. */
 export function attributeWords(schemas: Schemas, attribute: AttributeSchema): readonly string[] {
   const { type, relation, target, component, components = [], min, max, minLength, maxLength } = attribute
   const { summary, relation: relationTexts } = texts.model
   const kind = Object.entries(relationTexts.kinds).find(([name]) => name === relation)?.[1]
-  return [
+  const words: readonly (string | false)[] = [
     type === 'relation' && `${kind ?? ''}${target === undefined ? '' : `: ${nameOfUid(schemas, target)}`}`,
     component !== undefined && nameOfUid(schemas, component),
     components.length > 0 && components.map((uid) => nameOfUid(schemas, uid)).join(', '),
@@ -41,5 +32,6 @@ export function attributeWords(schemas: Schemas, attribute: AttributeSchema): re
       summary.length(String(minLength ?? ''), String(maxLength ?? '')),
     attribute.default !== undefined && summary.default(JSON.stringify(attribute.default)),
     attribute.regex !== undefined && `/${attribute.regex}/`,
-  ].filter((word) => typeof word === 'string' && word !== '')
+  ]
+  return words.flatMap((word) => word || [])
 }

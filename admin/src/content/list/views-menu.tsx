@@ -1,7 +1,7 @@
 /** Saved views of a list: its search, filters, order and columns under a name. */
 import { ActionIcon, Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBookmark, IconDownload, IconTrash, IconTrashOff } from '@tabler/icons-react'
+import { IconApi, IconBookmark, IconDownload, IconTrash, IconTrashOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -94,6 +94,13 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
               </Menu.Item>
             </>
           )}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconApi size={16} stroke={1.5} />}
+            onClick={() => void navigate({ to: '/content/$type/api', params: { type: type.path } })}
+          >
+            {texts.model.api.open}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <NameDialog

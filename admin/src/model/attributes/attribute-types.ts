@@ -78,7 +78,12 @@ const number = (of: 'number' | 'exact'): readonly Option[] => [
   ...bounds(of),
   searchable,
 ]
-const moment = (input: DefaultInput): readonly Option[] => [required, unique, localized, byDefault(input)]
+const instantRules = (input: DefaultInput): readonly Option[] => [
+  required,
+  unique,
+  localized,
+  byDefault(input),
+]
 
 export const attributeTypes = {
   string: { Icon: IconLetterT, main: [], rules: text('text') },
@@ -102,10 +107,10 @@ export const attributeTypes = {
   float: { Icon: IconDecimal, main: [], rules: number('number') },
   biginteger: { Icon: IconHash, main: [], rules: number('exact') },
   boolean: { Icon: IconToggleLeft, main: [byDefault('boolean')], rules: [required, localized] },
-  date: { Icon: IconCalendar, main: [], rules: moment('date') },
-  datetime: { Icon: IconCalendarTime, main: [], rules: moment('datetime') },
-  time: { Icon: IconClock, main: [], rules: moment('time') },
-  timestamp: { Icon: IconHistory, main: [], rules: moment('datetime') },
+  date: { Icon: IconCalendar, main: [], rules: instantRules('date') },
+  datetime: { Icon: IconCalendarTime, main: [], rules: instantRules('datetime') },
+  time: { Icon: IconClock, main: [], rules: instantRules('time') },
+  timestamp: { Icon: IconHistory, main: [], rules: instantRules('datetime') },
   enumeration: {
     Icon: IconSelector,
     main: [{ kind: 'words', key: 'enum' }],

@@ -12,7 +12,7 @@ const COLUMN_GAP = 76
 const GAP = 18
 const MARGIN = 12
 /** A column with more boxes is continued in another. */
-const MAX_PER_COLUMN = 9
+const MAX_PER_COLUMN = 10
 const SWEEPS = 6
 
 export interface Box {
@@ -38,7 +38,7 @@ export interface Layout {
 }
 
 /** Each relation once: from the side that stores it. */
-export function linesOf(schemas: readonly Schema[]): readonly Line[] {
+function linesOf(schemas: readonly Schema[]): readonly Line[] {
   const known = new Set(schemas.map(({ uid }) => uid))
   return schemas.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
@@ -91,28 +91,31 @@ export function layOut(schemas: readonly Schema[]): Layout {
 
 type Columns = readonly (readonly string[])[]
 
-/** The longest way that leads to a schema decides its column. Circles are broken where they are first met. */
+/** The shortest way that leads to a schema decides its column, which keeps the diagram narrow. */
 function columnsOf(schemas: readonly Schema[], lines: readonly Line[]): Columns {
+  const uids = schemas.map(({ uid }) => uid)
+  const between = lines.filter(({ from, to }) => from !== to)
+  const isRelated = new Set(between.flatMap(({ from, to }) => [from, to]))
+  const isReferredTo = new Set(between.map(({ to }) => to))
+  const related = uids.filter((uid) => isRelated.has(uid))
   const depth = new Map<string, number>()
-  const open = new Set<string>()
-  const related = new Set(lines.flatMap(({ from, to }) => [from, to]))
-  const visit = (uid: string, level: number) => {
-    if (open.has(uid) || (depth.get(uid) ?? -1) >= level) return
-    depth.set(uid, level)
-    open.add(uid)
-    for (const { to } of lines.filter(({ from }) => from === uid)) visit(to, level + 1)
-    open.delete(uid)
+  const visit = (start: readonly string[]) => {
+    let level = 0
+    for (let column = start; column.length > 0; level++) {
+      for (const uid of column) depth.set(uid, level)
+      const next = between.filter(({ from, to }) => column.includes(from) && !depth.has(to))
+      column = [...new Set(next.map(({ to }) => to))]
+    }
   }
-  const isReferredTo = new Set(lines.filter(({ from, to }) => from !== to).map(({ to }) => to))
-  const sources = schemas.filter(({ uid }) => !isReferredTo.has(uid))
-  for (const { uid } of [...sources, ...schemas]) if (!depth.has(uid) && related.has(uid)) visit(uid, 0)
+  visit(related.filter((uid) => !isReferredTo.has(uid)))
+  // Circles that nothing leads to.
+  for (const uid of related) if (!depth.has(uid)) visit([uid])
   const last = Math.max(-1, ...depth.values())
   const columns = Array.from({ length: last + 1 }, (_, level) =>
-    schemas.map(({ uid }) => uid).filter((uid) => depth.get(uid) === level),
+    uids.filter((uid) => depth.get(uid) === level),
   )
   // What has no relations stands apart.
-  const alone = schemas.map(({ uid }) => uid).filter((uid) => !depth.has(uid))
-  return [...columns, alone].filter((column) => column.length > 0)
+  return [...columns, uids.filter((uid) => !depth.has(uid))].filter((column) => column.length > 0)
 }
 
 const splitColumns = (columns: Columns): Columns =>

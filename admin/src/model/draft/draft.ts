@@ -29,12 +29,12 @@ export const baseOf = ({ base, renames }: ModelDraft, uid: string): Schema | und
 /** The order of attributes counts, since responses and forms have it. */
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-export const changedUids = (draft: ModelDraft): readonly string[] =>
+const changedUids = (draft: ModelDraft): readonly string[] =>
   [...draft.schemas.values()]
     .filter((schema) => !isSame(schema, baseOf(draft, schema.uid)))
     .map(({ uid }) => uid)
 
-export function removedUids({ base, schemas, renames }: ModelDraft): readonly string[] {
+function removedUids({ base, schemas, renames }: ModelDraft): readonly string[] {
   const renamed = new Set(renames.values())
   return [...base.keys()].filter((uid) => !schemas.has(uid) && !renamed.has(uid))
 }

@@ -70,16 +70,6 @@ function SchemaPage({ schema }: { readonly schema: Schema }) {
               />
             ))}
           </SortableList>
-          {mayEdit && (
-            <Button
-              mt={12}
-              variant="default"
-              leftSection={<IconPlus size={16} stroke={1.5} />}
-              onClick={() => setOpened({ kind: 'picker' })}
-            >
-              {texts.model.attribute.add}
-            </Button>
-          )}
         </section>
         <UsedIn uid={uid} />
       </div>
@@ -117,7 +107,7 @@ function SchemaPage({ schema }: { readonly schema: Schema }) {
 interface SchemaHeaderProps {
   readonly schema: Schema
   readonly mayEdit: boolean
-  readonly onOpen: (kind: 'settings' | 'delete') => void
+  readonly onOpen: (kind: 'settings' | 'delete' | 'picker') => void
 }
 
 function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
@@ -166,6 +156,9 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
             onClick={() => onOpen('settings')}
           >
             {texts.model.settings}
+          </Button>
+          <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => onOpen('picker')}>
+            {texts.model.attribute.add}
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>

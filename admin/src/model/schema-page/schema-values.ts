@@ -52,7 +52,7 @@ export function valuesOf(schema: Schema): SchemaValues {
   }
 }
 
-export const uidOf = (kind: 'type' | 'component', { singular, category }: SchemaValues) =>
+const uidOf = (kind: 'type' | 'component', { singular, category }: SchemaValues) =>
   kind === 'type' ? `api::${singular}.${singular}` : `${category}.${singular}`
 
 /** Without the keys that have no value, so that files stay short. */

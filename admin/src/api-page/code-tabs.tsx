@@ -1,0 +1,36 @@
+/** The same request as a URL, a command and a call, each to be copied. */
+import { Button, SegmentedControl } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useState } from 'react'
+import { texts } from '../texts.ts'
+import styles from './api-page.module.css'
+
+interface CodeTabsProps {
+  readonly codes: readonly { readonly name: string; readonly code: string }[]
+}
+
+export function CodeTabs({ codes }: CodeTabsProps) {
+  const [shown, setShown] = useState(codes[0]?.name ?? '')
+  const clipboard = useClipboard({ timeout: 1_500 })
+  const code = codes.find(({ name }) => name === shown)?.code ?? ''
+  return (
+    <section>
+      <div className={styles.tabs}>
+        <SegmentedControl
+          size="xs"
+          data={codes.map(({ name }) => name)}
+          value={shown}
+          onChange={setShown}
+          aria-label={texts.model.api.query}
+        />
+        <Button size="xs" variant="subtle" color="gray" onClick={() => clipboard.copy(code)}>
+          {clipboard.copied ? texts.model.api.copied : texts.model.api.copy}
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <pre className={styles.code} tabIndex={0}>
+        {code}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,239 @@
+/** A developer's day in a real browser: types made from nothing, changed while others work, and served elsewhere. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { createAccount } from '../../test/admin/team.ts'
+import {
+  componentFile,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  typeFile,
+} from '../../test/support/project-server.ts'
+import { type AppPage, openPage, signIn } from './support/app.ts'
+import { launchBrowser } from './support/browser.ts'
+
+const browser: Browser | null = await launchBrowser()
+
+const choose = async (page: Page, within: Locator, label: string, option: string) => {
+  await within.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+const create = async (page: Page, kind: 'content-type' | 'component', name: string) => {
+  await page.goto('/admin/model')
+  await page.getByRole('button', { name: `New ${kind}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+}
+
+/** Opens the form of a new attribute, with its name filled in. */
+const startAttribute = async (page: Page, type: string, name: string): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Add attribute' }).click()
+  await page.getByPlaceholder('Search: text, date, image…').fill(type)
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: /^New attribute/ })
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  return form
+}
+
+const add = async (form: Locator) => {
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+}
+
+const review = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+  await dialog.getByText('What clients of the API will notice').waitFor()
+  return dialog
+}
+
+const save = async (page: Page, dialog: Locator) => {
+  await dialog.getByRole('button', { name: /^Save/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('The model is saved').first().waitFor()
+}
+
+describe('a developer', { skip: browser === null }, () => {
+  const folder = projectFolder({})
+  const database = `sqlite:${join(folder, 'data.db')}`
+  let project: ProjectServer
+  let opened: AppPage
+  before(async () => {
+    assert.ok(browser)
+    project = await openProject(folder, database)
+    await createAccount(project.server, 'admin')
+    await createAccount(project.server, 'editor')
+    opened = await openPage(browser, project)
+    await signIn(opened.page, 'admin')
+  })
+  after(async () => {
+    await browser?.close()
+    await project.remove()
+  })
+
+  test('makes types with a component, a dynamic zone and a relation from nothing', async () => {
+    const { page } = opened
+    await page.goto('/admin/model')
+    await page.getByText('What do you want to publish?').waitFor()
+    await create(page, 'component', 'Quote')
+    await add(await startAttribute(page, 'long text', 'text'))
+    await create(page, 'content-type', 'Author')
+    await add(await startAttribute(page, 'short text', 'name'))
+    await create(page, 'content-type', 'Book')
+    await add(await startAttribute(page, 'short text', 'title'))
+    const relation = await startAttribute(page, 'relation', 'author')
+    await choose(page, relation, 'Refers to', 'Author')
+    await relation.getByLabel('Also as an attribute of the other side').check()
+    await relation.getByText('Each Author has a list of Book').waitFor()
+    await add(relation)
+    const zone = await startAttribute(page, 'dynamic zone', 'parts')
+    await choose(page, zone, 'Components', 'Quote')
+    await page.keyboard.press('Escape')
+    await add(zone)
+    const dialog = await review(page)
+    await dialog.getByText('/api/books is new').waitFor()
+    await save(page, dialog)
+    const book = JSON.parse(project.read(typeFile('book')))
+    assert.deepEqual(Object.keys(book.attributes), ['title', 'author', 'parts'])
+    assert.deepEqual(JSON.parse(project.read(typeFile('author'))).attributes.books, {
+      type: 'relation',
+      relation: 'oneToMany',
+      target: 'api::book.book',
+      mappedBy: 'author',
+    })
+    assert.deepEqual(JSON.parse(project.read(componentFile('shared.quote'))).attributes, {
+      text: { type: 'text' },
+    })
+  })
+
+  test('writes content of the new types at once', async () => {
+    const { page } = opened
+    await page.getByRole('link', { name: 'Authors' }).click()
+    await page.getByRole('link', { name: 'New Author' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Ursula')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('All changes saved').waitFor()
+    await page.goto('/admin/content/books/new')
+    await page.getByLabel('Title').fill('The Dispossessed')
+    await page.getByPlaceholder('Search to add…').fill('Ursula')
+    await page.getByRole('option', { name: 'Ursula' }).click()
+    await page.getByRole('button', { name: 'Add component' }).click()
+    await page.getByPlaceholder('Search components…').fill('quote')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Text', { exact: true }).last().fill('There was a wall.')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('All changes saved').waitFor()
+    assert.match(await books(project), /The Dispossessed.*Ursula.*There was a wall\./)
+  })
+
+  test('builds a request on the API page and sees its response and cost', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/books')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'API page' }).click()
+    await page.getByRole('heading', { name: 'API of Book' }).waitFor()
+    await page
+      .getByText(/^\/api\/books\/[a-z0-9]{20,}$/)
+      .first()
+      .waitFor()
+    await choose(page, page.locator('main'), 'Populate', 'author')
+    await page.keyboard.press('Escape')
+    await page.getByText('populate[0]=author').waitFor()
+    await page.getByText('"name": "Ursula"').waitFor()
+    await page.getByText(/^about \d+ documents? read$/).waitFor()
+    await page.getByText('Client', { exact: true }).click()
+    await page.getByText("client.find('books', {").waitFor()
+  })
+
+  test('sees what the server refuses at the option that it belongs to', async () => {
+    const { page } = opened
+    await page.goto('/admin/model/api::book.book')
+    const form = await startAttribute(page, 'short text', 'subtitle')
+    await form.getByLabel('Minimum length').fill('9')
+    await form.getByLabel('Maximum length').fill('3')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.getByText('is more than maxLength (3)').waitFor()
+    await form.getByLabel('Name', { exact: true }).fill('title')
+    await form.getByText('title exists already').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('a type gets a new attribute while its list and a form are open', async () => {
+    assert.ok(browser)
+    const { page } = opened
+    const editor = await openPage(browser, project)
+    await signIn(editor.page, 'editor', '/admin/content/books')
+    await editor.page.getByRole('link', { name: 'The Dispossessed' }).waitFor()
+    const form = await editor.context.newPage()
+    await form.goto('/admin/content/books')
+    await form.getByRole('link', { name: 'The Dispossessed' }).click()
+    await form.getByRole('heading', { name: 'The Dispossessed', level: 1 }).waitFor()
+    await form.getByLabel('Title').fill('Unsaved words')
+    await page.goto('/admin/model/api::book.book')
+    await add(await startAttribute(page, 'integer', 'pages'))
+    await save(page, await review(page))
+    await editor.page.getByRole('columnheader', { name: 'Pages' }).waitFor()
+    await form.getByLabel('Pages').fill('387')
+    assert.equal(await form.getByLabel('Title').inputValue(), 'Unsaved words')
+    await form.getByLabel('Title').fill('The Dispossessed')
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await form.getByText('All changes saved').waitFor()
+    assert.match(await books(project), /"pages":387/)
+    assert.deepEqual(editor.problems, [])
+    await editor.context.close()
+  })
+
+  test('renames an attribute with its content, moves it by keyboard, and confirms what is lost by its name', async () => {
+    const { page } = opened
+    await page.goto('/admin/model/api::book.book')
+    await page.getByRole('button', { name: /^title/ }).click()
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('heading')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('was title').waitFor()
+    await page.getByLabel('Drag to reorder').first().focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: /^pages/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    const dialog = await review(page)
+    await dialog.getByText('renamed from title, content is kept').waitFor()
+    await dialog.getByText('/api/books: title is now heading').waitFor()
+    await dialog.getByText(/attribute pages: deleted; content of 1 document/).waitFor()
+    const button = dialog.getByRole('button', { name: 'Save and remove content' })
+    await dialog.getByLabel(/^Type Book to confirm/).fill('Boo')
+    assert.ok(await button.isDisabled())
+    await dialog.getByLabel(/^Type Book to confirm/).fill('Book')
+    await save(page, dialog)
+    const response = await books(project)
+    assert.match(response, /"heading":"The Dispossessed"/)
+    assert.doesNotMatch(response, /pages|387/)
+    const { attributes } = JSON.parse(project.read(typeFile('book')))
+    assert.deepEqual(Object.keys(attributes), ['author', 'heading', 'parts'])
+  })
+
+  test('worked without errors and without violations of the policy of the page', () => {
+    assert.deepEqual(opened.problems, [])
+  })
+
+  test('starts the folder in production, where it serves the same and the model is read-only', async () => {
+    assert.ok(browser)
+    const before = await books(project)
+    await project.close()
+    project = await openProject(folder, database, { production: true })
+    assert.equal(await books(project), before)
+    const { page, context } = await openPage(browser, project)
+    await signIn(page, 'admin', '/admin/model/api::book.book')
+    await page.getByText('Content-types cannot be changed over HTTP in production').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add attribute' }).count(), 0)
+    await context.close()
+  })
+})
+
+const books = async (project: ProjectServer) =>
+  (await project.request('GET', '/api/books?populate[author]=true&populate[parts]=true')).text
