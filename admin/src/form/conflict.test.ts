@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { conflictingAttributes, mergedChanges } from './conflict.ts'
+import { conflictingAttributes, isUnchanged, mergedChanges } from './conflict.ts'
 import { changedInput, valuesOf } from './document-values.ts'
 import { attributes, schema } from './sample-schema.ts'
 import { createFormStore } from './store.ts'
@@ -36,6 +36,13 @@ describe('two people changed a document', () => {
       conflictingAttributes(schema, attributes, other).map(({ name }) => name),
       ['title'],
     )
+  })
+
+  test('a version with the same content changed nothing, whatever the person has changed', () => {
+    const versions = { base: values(BASE), mine: values({ ...BASE, title: 'Mine' }), theirs: values(BASE) }
+    assert.equal(isUnchanged(schema, attributes, versions), true)
+    const other = { ...versions, theirs: values({ ...BASE, zone: [BASE.zone[0]] }) }
+    assert.equal(isUnchanged(schema, attributes, other), false)
   })
 
   test('changes of different attributes are both kept', () => {

@@ -26,6 +26,16 @@ export function conflictingAttributes(
   })
 }
 
+/** Whether the other version changed nothing: a change of the model also makes new versions of documents. */
+export const isUnchanged = (
+  schema: Schema,
+  attributes: readonly AttributeView[],
+  { base, theirs }: Versions,
+): boolean =>
+  attributes.every((attribute) =>
+    isEqual(inputOf(schema, [attribute], theirs), inputOf(schema, [attribute], base)),
+  )
+
 /**
  * The values to keep on top of the other version: everything that only I changed, and of the attributes that both
  * changed, those that are not in `taken`.

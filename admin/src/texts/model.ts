@@ -1,7 +1,5 @@
 /** The texts of the model editor and of the API page. */
-
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+import { plural } from './plural.ts'
 
 export const modelTexts = {
   title: 'Model',

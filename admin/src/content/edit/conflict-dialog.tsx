@@ -4,16 +4,17 @@ import { useMemo, useState } from 'react'
 import { nameOf, type VersionedDocument } from '../../api/content.ts'
 import type { AttributeView, ContentTypeView } from '../../api/types.ts'
 import { fieldType } from '../../fields/index.ts'
-import { conflictingAttributes, mergedChanges, type Versions } from '../../form/conflict.ts'
-import { rowsAt, rowsOfStore, valuesOf } from '../../form/document-values.ts'
+import { conflictingAttributes, mergedChanges } from '../../form/conflict.ts'
+import { rowsAt } from '../../form/document-values.ts'
 import { useForm } from '../../form/hooks.ts'
 import { hasRows } from '../../form/schema.ts'
-import type { FormStore, Values } from '../../form/store.ts'
+import type { Values } from '../../form/store.ts'
 import { texts } from '../../texts.ts'
 import { timeAgo } from '../dates.ts'
 import styles from './document-editor.module.css'
 import { labelFromName } from './labels.ts'
 import type { Editor } from './use-editor.ts'
+import { versionsOf } from './versions.ts'
 
 interface ConflictDialogProps {
   readonly editor: Editor
@@ -35,21 +36,12 @@ export function ConflictDialog({ editor, type }: ConflictDialogProps) {
   )
 }
 
-/** The saved values that the form started from. */
-const baseOf = (store: FormStore, theirs: Values): Values =>
-  new Map(
-    [...new Set([...store.below('').keys(), ...theirs.keys(), ...store.unsaved().keys()])].map((path) => [
-      path,
-      store.saved(path),
-    ]),
-  )
-
 function Choices({ editor, type, theirs }: ConflictDialogProps & { readonly theirs: VersionedDocument }) {
   const { schema, store } = useForm()
-  const versions: Versions = useMemo(() => {
-    const values = valuesOf(schema, type.attributes, theirs.document, '', rowsOfStore(store, false))
-    return { base: baseOf(store, values), mine: store.below(''), theirs: values }
-  }, [schema, type, theirs, store])
+  const versions = useMemo(
+    () => versionsOf(schema, type, store, theirs.document),
+    [schema, type, theirs, store],
+  )
   const conflicting = conflictingAttributes(schema, type.attributes, versions)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const keep = () => {

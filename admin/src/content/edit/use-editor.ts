@@ -14,6 +14,7 @@ import {
 } from '../../api/content.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import type { ContentTypeView, ValueProblem } from '../../api/types.ts'
+import { isUnchanged } from '../../form/conflict.ts'
 import {
   changedInput,
   formPathOf,
@@ -29,6 +30,7 @@ import type { Schema } from '../../form/schema.ts'
 import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
 import { texts } from '../../texts.ts'
 import { problemsKey } from './problems-key.ts'
+import { versionsOf } from './versions.ts'
 
 export interface EditorOptions {
   readonly type: ContentTypeView
@@ -87,6 +89,15 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     notifications.show({ color: 'red', message: messageOf(error), autoClose: 8_000 })
   }
 
+  /** Continues with the version on the server, if it differs from ours in nothing but its number. */
+  const continueWithNewer = async (error: unknown): Promise<boolean> => {
+    if (!(error instanceof ApiError) || error.status !== 412) return false
+    const newer = await readDocument(address, populate)
+    if (!isUnchanged(schema, attributes, versionsOf(schema, type, store, newer.document))) return false
+    current.current = newer
+    return true
+  }
+
   /** Saves what is unsaved. Returns the version on the server. */
   const saveChanges = async (): Promise<VersionedDocument> => {
     const sent = store.unsaved()
@@ -110,7 +121,10 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     }
     setWork(name)
     try {
-      await task()
+      await task().catch(async (error: unknown) => {
+        if (!(await continueWithNewer(error))) throw error
+        await task()
+      })
       return true
     } catch (error) {
       await report(error)
