@@ -89,11 +89,7 @@ export async function adminRoutes(
 }
 
 /** The routes for people who are signed in to the admin app. */
-async function teamRoutes(
-  app: FastifyInstance,
-  server: Server,
-  options: AdminRoutesOptions,
-): Promise<void> {
+async function teamRoutes(app: FastifyInstance, server: Server, options: AdminRoutesOptions): Promise<void> {
   app.addHook('onRequest', async (request) => {
     await teamCaller(server, request)
   })

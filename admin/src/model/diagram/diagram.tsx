@@ -114,7 +114,6 @@ function SchemaBox({ box: { schema, x, y, height, rows }, isDimmed, onActive }: 
       onMouseLeave={() => onActive(null)}
       onFocus={() => onActive(uid)}
       onBlur={() => onActive(null)}
-      aria-label={nameOf(schema)}
     >
       <rect x={x} y={y} width={BOX_WIDTH} height={height} rx={6} className={styles.rect} />
       <text x={x + 12} y={y + 20} className={styles.name}>
