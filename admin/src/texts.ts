@@ -1,4 +1,5 @@
 /** Every text of the app, in English. Messages about values come from the server. */
+import type { Author } from './api/types.ts'
 import { auditTexts } from './texts/audit.ts'
 import { deletedTexts } from './texts/deleted.ts'
 import { homeTexts } from './texts/home.ts'
@@ -310,7 +311,11 @@ export const texts = {
     restore: 'Restore this state as the draft',
     restored: (when: string) => `The draft is as it was on ${when}`,
     action: (action: string) => ACTIONS[action] ?? action,
-    by: (kind: string, isMe: boolean) => (isMe ? 'by you' : (AUTHORS[kind] ?? '')),
+    by: ({ kind, name }: Author, isMe: boolean) => {
+      if (isMe) return 'by you'
+      if (name === undefined || name === null) return AUTHORS[kind] ?? ''
+      return kind === 'token' ? `with the API token ${name}` : `by ${name}`
+    },
   },
 
   schedule: {

@@ -208,7 +208,7 @@ describe('an editor', { skip: browser === null }, () => {
     const history = await menu('History')
     await history.getByRole('button', { name: 'Changed by you' }).click()
     await history.getByText('returns', { exact: true }).waitFor()
-    await history.getByRole('button', { name: 'Created with an API token' }).click()
+    await history.getByRole('button', { name: 'Created with the API token development' }).click()
     await history.getByText('Old Harbour').waitFor()
     await history.getByRole('button', { name: 'Restore this state as the draft' }).click()
     await history.waitFor({ state: 'detached' })

@@ -133,6 +133,23 @@ onEachEngine((engine) => {
     assert.equal((await as(editor)('GET', '/homepage')).at('data', 'headline'), 'Hello')
   })
 
+  it('people see by name who saved each state of a document, and who deleted it', async () => {
+    const id = await create(author, 'articles', { title: 'Saved twice' })
+    await as(editor)('PUT', `/articles/${id}`, { data: { title: 'Saved by another' } })
+    const authors = JSON.parse((await as(author)('GET', `/articles/${id}/history`)).text).data.map(
+      ({ by }: { by: object }) => by,
+    )
+    const [byEditor, byAuthor] = [
+      { kind: 'user', id: editor.documentId, name: 'editor' },
+      { kind: 'user', id: author.documentId, name: 'author' },
+    ]
+    assert.deepEqual(authors, [byEditor, byAuthor])
+    assert.equal((await as(editor)('DELETE', `/articles/${id}`)).status, 204)
+    const deleted = await as(editor)('GET', '/articles/deleted')
+    assert.deepEqual(deleted.at('data', 0, 'by'), byEditor)
+    assert.equal(deleted.at('data', 0, 'document', 'title'), 'Saved by another')
+  })
+
   it('the content API shows nothing of it', async () => {
     const { secret } = await running.server.access.tokens.create({ name: 'reader', kind: 'full-access' })
     const response = await fetch(`${running.base}/api/articles?status=draft`, {

@@ -3,14 +3,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type DocumentAddress, documentPath } from './content.ts'
 import { queryString } from './query-string.ts'
 import { request } from './request.ts'
-import type { ContentDocument, ContentTypeView } from './types.ts'
+import type { Author, ContentDocument, ContentTypeView } from './types.ts'
 
 export interface SavedState {
   readonly version: number
   readonly action: string
   readonly status: 'draft' | 'published'
   readonly at: string
-  readonly by: { readonly kind: string; readonly id?: string }
+  readonly by: Author
 }
 
 export interface StateChange {

@@ -26,7 +26,7 @@ export const jobTexts = {
     failed: 'Failed',
   },
   withCount: (label: string, count: number) => (count === 0 ? label : `${label} ${count}`),
-  columns: { kind: 'Job', state: 'State', due: 'Due', attempts: 'Attempts', error: 'Last error' },
+  columns: { kind: 'Job', state: 'State', due: 'Due', attempts: 'Attempts' },
   kind: (kind: string) => KINDS[kind] ?? kind,
   empty: 'No jobs',
   emptyHint: 'Nothing waits and nothing has failed.',

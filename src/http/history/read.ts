@@ -28,6 +28,7 @@ import {
   readAs,
   versionMeta,
 } from './history-call.ts'
+import { namedVersions } from './named-versions.ts'
 import { viewStates } from './state-view.ts'
 
 /** Not cached: what is missing depends on other tables too. */
@@ -59,10 +60,7 @@ export async function readHistory(call: HistoryCall, id: string | null): Promise
   const range = { documentId, locale, includesDrafts: mayReadDrafts(call, scope), start, limit }
   const { items, total } = await listHistory(historyReader(call), call.type, range)
   const pagination = pageMeta(page, page.withCount ? total : null, null)
-  return response(
-    items.map((item) => versionMeta(scope, item)),
-    { pagination },
-  )
+  return response(await namedVersions(call.server, scope, items), { pagination })
 }
 
 interface VersionRequest {
@@ -165,7 +163,8 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
     if (!result) return null
     const event: FindEvent = { type: type.uid, action: 'findOne', documentId: found.item.documentId, scope }
     const document: unknown = JSON.parse(await dataAfterHook(server, event, result.data))
-    return { ...versionMeta(scope, found.item), document }
+    const [version] = await namedVersions(server, scope, [found.item])
+    return { ...version, document }
   }
   const isLimited = scope.rule(type.uid, 'findOne')?.filters !== undefined
   const range = isLimited ? { start: 0, limit: MAX_CONSIDERED } : { start: page.start, limit: page.limit }

@@ -131,7 +131,7 @@ function Row({ type, deleted }: RowProps) {
       {type.localized && <Cell isMuted>{locale}</Cell>}
       <Cell isMuted>
         <span title={formatInstant(at)}>
-          {timeAgo(at)} {texts.history.by(by.kind, isMe)}
+          {timeAgo(at)} {texts.history.by(by, isMe)}
         </span>
       </Cell>
       <Cell isShort>

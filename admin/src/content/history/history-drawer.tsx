@@ -89,7 +89,7 @@ function Summary({ state: { action, at, by, status } }: { readonly state: SavedS
   return (
     <>
       <span>
-        <strong>{texts.history.action(action)}</strong> {texts.history.by(by.kind, isMe)}
+        <strong>{texts.history.action(action)}</strong> {texts.history.by(by, isMe)}
       </span>
       <span className={styles.time} title={formatInstant(at)}>
         {timeAgo(at)}

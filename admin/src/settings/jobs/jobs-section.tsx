@@ -96,11 +96,10 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
       <Table
         label={texts.jobs.title}
         columns={[
-          { label: columns.kind },
+          { label: columns.kind, width: '46%' },
           { label: columns.state },
           { label: columns.due, isSecondary: true },
           { label: columns.attempts, isSecondary: true },
-          { label: columns.error },
           { label: '' },
         ]}
       >
@@ -118,7 +117,6 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
             <Cell isSecondary isMuted>
               {job.attempts}
             </Cell>
-            <Cell>{job.error !== null && <span className={styles.error}>{job.error}</span>}</Cell>
             <Cell isShort>
               {job.state !== 'running' && (
                 <Group
