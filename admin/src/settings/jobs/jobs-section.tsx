@@ -107,6 +107,7 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
           <tr key={job.id}>
             <Cell>
               {texts.jobs.kind(job.kind)} <JobSubject job={job} />
+              {job.error !== null && <span className={styles.error}>{job.error}</span>}
             </Cell>
             <Cell isShort>
               <StateBadge tone={TONES[job.state]}>{texts.jobs.states[job.state]}</StateBadge>

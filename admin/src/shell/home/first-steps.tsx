@@ -10,19 +10,31 @@ import { rootUrl } from '../../api/request.ts'
 import type { ContentTypeView } from '../../api/types.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
+import { permittedPlaces } from '../places.ts'
 import styles from './home.module.css'
 
 export function FirstSteps() {
-  const { contentTypes } = useMe()
+  const me = useMe()
+  const { contentTypes } = me
   const { data } = useQuery(homeQuery)
   const type = contentTypes.find(({ kind, actions }) => kind === 'collection' && actions.create)
+  const model = permittedPlaces(me).find(({ to }) => String(to) === '/model')
   const hasDocument = (data?.mine.length ?? 0) + (data?.others.length ?? 0) > 0
   return (
     <section className={styles.first}>
       <h2 className={styles.firstTitle}>{texts.home.first}</h2>
       <ol className={styles.steps}>
         <Step title={texts.home.define} isDone={contentTypes.length > 0}>
-          <p>{texts.home.defineInFolder}</p>
+          <p>{model ? texts.home.defineText : texts.home.defineInFolder}</p>
+          {model && (
+            <Button
+              size="xs"
+              variant={contentTypes.length > 0 ? 'default' : 'filled'}
+              renderRoot={(props) => <Link to={model.to} {...props} />}
+            >
+              {texts.home.openModel}
+            </Button>
+          )}
         </Step>
         <Step title={texts.home.create} isDone={hasDocument}>
           <p>{texts.home.createText}</p>

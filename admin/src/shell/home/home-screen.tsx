@@ -17,12 +17,13 @@ export function HomeScreen() {
   if (error && !data) return <ScreenError error={error} reset={() => void refetch()} />
   if (!data) return <Loading />
   const hasDrafts = contentTypes.some(({ draftAndPublish }) => draftAndPublish)
+  const isUntouched = data.isNew && data.mine.length + data.others.length + data.planned.length === 0
   return (
     <div className={styles.screen}>
       <h1 className={styles.greeting}>{texts.home.greeting(user.username)}</h1>
       {features.notices && <Notices />}
       {data.isNew && <FirstSteps />}
-      {contentTypes.length > 0 && (
+      {!isUntouched && (
         <div className={styles.columns}>
           <Section title={texts.home.mine}>
             <RecentList items={data.mine} empty={texts.home.nothingMine} isOwn />
