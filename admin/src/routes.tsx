@@ -127,6 +127,12 @@ const role = createRoute({
   component: lazyRouteComponent(() => import('./settings/roles/role-page.tsx'), 'RolePage'),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => settings,
+  path: 'tokens',
+  component: lazyRouteComponent(() => import('./settings/tokens/tokens-section.tsx'), 'TokensSection'),
+})
+
 const users = createRoute({
   getParentRoute: () => settings,
   path: 'users',
@@ -231,6 +237,7 @@ export const router = createRouter({
         team,
         roles,
         role,
+        tokens,
         users,
         locales,
         webhooks,

@@ -50,6 +50,7 @@ const SCREENS = [
   { name: 'team', path: '/admin/settings/team', ready: 'Open invitations' },
   { name: 'roles', path: '/admin/settings/roles', ready: 'Authenticated' },
   { name: 'role', path: '/admin/settings/roles/author', ready: 'All other content-types' },
+  { name: 'tokens', path: '/admin/settings/tokens', ready: 'New token' },
   { name: 'end users', path: '/admin/settings/users', ready: 'No end users yet' },
   { name: 'locales', path: '/admin/settings/locales', ready: 'config/locales.json' },
   { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },

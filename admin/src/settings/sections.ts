@@ -22,6 +22,7 @@ const GROUPS: readonly SectionGroup[] = [
     sections: [
       { to: '/settings/team', label: texts.settings.team.title, isPermitted: isAdmin },
       { to: '/settings/roles', label: texts.settings.roles.title, isPermitted: isAdmin },
+      { to: '/settings/tokens', label: texts.settings.tokens.title, isPermitted: isAdmin },
       { to: '/settings/users', label: texts.settings.users.title, isPermitted: isAdmin },
     ],
   },

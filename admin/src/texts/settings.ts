@@ -2,6 +2,7 @@
 import { localesTexts } from './locales.ts'
 import { rolesTexts } from './roles.ts'
 import { teamTexts } from './team.ts'
+import { tokensTexts } from './tokens.ts'
 import { usersTexts } from './users.ts'
 
 export const settingsTexts = {
@@ -16,6 +17,7 @@ export const settingsTexts = {
 
   team: teamTexts,
   roles: rolesTexts,
+  tokens: tokensTexts,
   users: usersTexts,
   locales: localesTexts,
 

@@ -1,0 +1,106 @@
+/** The tokens that are not revoked. */
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
+import { formatInstant, timeAgo } from '../../content/dates.ts'
+import { texts } from '../../texts.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import styles from '../parts/parts.module.css'
+import { useChange } from '../parts/use-change.ts'
+import tokenStyles from './tokens.module.css'
+
+const { tokens: words } = texts.settings
+
+export function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
+  const change = useChange(tokensQuery.queryKey)
+  const [deleted, setDeleted] = useState<Token | null>(null)
+  const [shown, setShown] = useState<Token | null>(null)
+  return (
+    <>
+      <div className={styles.scroller}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>{words.name}</th>
+              <th>{words.kind}</th>
+              <th className={styles.wide}>{words.lastUsed}</th>
+              <th className={styles.wide}>{words.expires}</th>
+              <th>
+                <span className="visually-hidden">{texts.settings.actions}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <tr key={token.id}>
+                <td className={styles.name}>{token.name}</td>
+                <td>
+                  {words.kinds[token.type]}
+                  {token.permissions && (
+                    <div>
+                      <button type="button" className={tokenStyles.link} onClick={() => setShown(token)}>
+                        {words.showPermissions(Object.keys(token.permissions).length)}
+                      </button>
+                    </div>
+                  )}
+                </td>
+                <td className={styles.wide}>
+                  {token.lastUsedAt === null ? (
+                    <span className={styles.muted}>{words.neverUsed}</span>
+                  ) : (
+                    <time dateTime={token.lastUsedAt} title={formatInstant(token.lastUsedAt)}>
+                      {timeAgo(token.lastUsedAt)}
+                    </time>
+                  )}
+                </td>
+                <td className={styles.wide}>
+                  <Expiry expiresAt={token.expiresAt} />
+                </td>
+                <td>
+                  {token.source === 'config' ? (
+                    <span className={styles.small}>{words.fromConfig}</span>
+                  ) : (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => setDeleted(token)}
+                      aria-label={words.deleteOf(token.name)}
+                    >
+                      {words.delete}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ConfirmDialog
+        confirmation={
+          deleted && {
+            title: words.deleteTitle(deleted.name),
+            text: words.deleteText,
+            label: words.delete,
+            act: () => change(() => deleteToken(deleted.id)),
+          }
+        }
+        onClose={() => setDeleted(null)}
+      />
+      <Modal
+        opened={shown !== null}
+        onClose={() => setShown(null)}
+        title={words.permissionsOf(shown?.name ?? '')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.close }}
+      >
+        <pre className={tokenStyles.json}>{JSON.stringify(shown?.permissions, null, 2)}</pre>
+      </Modal>
+    </>
+  )
+}
+
+function Expiry({ expiresAt }: { readonly expiresAt: string | null }) {
+  if (expiresAt === null) return <span className={styles.muted}>{words.never}</span>
+  if (Date.parse(expiresAt) <= Date.now()) return <span className={styles.warning}>{words.expired}</span>
+  return <time dateTime={expiresAt}>{formatInstant(expiresAt)}</time>
+}
