@@ -36,7 +36,7 @@ export const rolesTexts = {
 
   contentType: 'Content-type',
   anyType: 'All other content-types',
-  anyTypeHint: 'The grey ones below, and those added later',
+  anyTypeHint: 'The grey ones, and new ones',
   asAnyType: 'as all other content-types',
   groups: { content: 'Content', system: 'Files, users and model' },
   builtIn: {

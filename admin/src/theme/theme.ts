@@ -51,7 +51,10 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 10, padding: 20, transitionProps: { duration: 120 } },
       styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    Drawer: {
+      defaultProps: { padding: 20, transitionProps: { duration: 120 } },
+      styles: { title: { fontSize: 16, fontWeight: 600 } },
+    },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 80 } } },
