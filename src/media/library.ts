@@ -3,7 +3,6 @@
  * removed only when no record leads to them any more.
  */
 import type { ChangeSink } from '../documents/changes/change-record.ts'
-import type { Origin } from '../documents/changes/origin.ts'
 import { ChangeRecorder } from '../documents/changes/recorder.ts'
 import { newDocumentId } from '../documents/document-id.ts'
 import type { RowRules } from '../documents/documents.ts'
@@ -17,13 +16,15 @@ import { StartError } from '../store/errors.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import { type AttachTarget, attachFiles, checkFileKinds, checkMayAttach } from './attach.ts'
+import { createCrop, originalKeyOf } from './crop-file.ts'
 import { checkUsages } from './files/check-usage.ts'
-import type { FileInfo } from './files/file-info.ts'
+import { attributesOf, type FileInfo } from './files/file-info.ts'
 import { createFileLifecycle } from './files/file-lifecycle.ts'
 import {
   checkFields,
   type FileAction,
   type FileChange,
+  type FileWriter,
   permissionToChange,
   readableScope,
 } from './files/permissions.ts'
@@ -35,15 +36,16 @@ import {
   findFile,
   insertFile,
   isUsed,
+  keysOf,
   updateFile,
-  urlsOf,
 } from './files/records.ts'
+import { addFolder, createFolderTable } from './folders/folder-rows.ts'
 import { createImageQueue } from './images/image-queue.ts'
 import { type PrepareContext, prepareFile } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
 import { openStorage } from './storage/providers.ts'
 import type { Stage, Staging } from './storage/staging.ts'
-import { keyOfUrl, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface LibraryOptions {
   readonly store: Store
@@ -55,12 +57,6 @@ export interface LibraryOptions {
   readonly log: { warn(message: string): void }
   /** Receive the records of every change. */
   readonly sinks?: readonly ChangeSink[]
-}
-
-/** On whose behalf files are written, and the request that causes it. */
-export interface FileWriter {
-  readonly scope: Scope
-  readonly origin: Origin | null
 }
 
 /** Results are file records as JSON text. */
@@ -76,10 +72,16 @@ export interface Library {
     by: FileWriter,
     stage: Stage,
   ): Promise<string[]>
-  /** Replaces the bytes of a file; it keeps its id and its attachments. */
+  /** Replaces the bytes of a file; it keeps its id, its attachments, and former urls of this server. */
   replace(id: string, file: ReceivedFile, info: FileInfo, by: FileWriter, stage: Stage): Promise<string>
-  /** Changes the name, texts or folder of a file. */
-  describe(id: string, info: FileInfo, by: FileWriter): Promise<string>
+  /** Changes the name, texts or folder of a file, or the part of its image that is shown. */
+  describe(id: string, info: FileInfo, by: FileWriter, stage: Stage): Promise<string>
+  /** The storage key of the image before it was cropped, or of the contents, for those who may change the file. */
+  originalOf(id: string, by: FileWriter): Promise<string>
+  /** Moves files to a folder: all or none. */
+  move(ids: readonly string[], folder: string, by: FileWriter): Promise<string[]>
+  /** Deletes files and detaches them from every document: all or none. */
+  removeAll(ids: readonly string[], by: FileWriter): Promise<string[]>
   /** Also detaches the file from every document. */
   remove(id: string, by: FileWriter): Promise<string>
   /** Deletes a file unless it is attached to a document; returns whether it did. */
@@ -92,6 +94,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   checkFormatNames(config)
   const { storage, staging } = await openStorage(config, directory)
   await staging.removeStale()
+  await createFolderTable(store, layout())
   const images = createImageQueue(config.images)
   const context: PrepareContext = { storage, images }
   const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
@@ -160,13 +163,12 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     const { documentId } = file
     const { scope } = by
     const changes = recorderFor(by)
+    if (values.folderPath !== undefined) addFolder(transaction, values.folderPath, scope.principal)
     updateFile(transaction, layout(), file, values, scope.principal, changes)
     await changes?.write(transaction)
     await checkRule(transaction, documentId, scope, permissionToChange(file, scope))
     return readBack(transaction, documentId, scope)
   }
-
-  const keysOf = (file: FileDocument) => urlsOf(file).map(keyOfUrl)
 
   const removeIn = async (transaction: Transaction, id: string, by: FileWriter) => {
     const { scope } = by
@@ -178,6 +180,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     await changes?.write(transaction)
     return { removed: keysOf(file), data }
   }
+
+  const cropFile = createCrop({ store, storage, images, storeThen, discard, fileToChange, applyChanges })
 
   return {
     config,
@@ -202,6 +206,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         const changes = recorderFor(by)
         for (const [index, { attributes }] of prepared.entries()) {
           const id = ids[index] ?? newDocumentId()
+          addFolder(transaction, attributes.folderPath, scope.principal)
           insertFile(transaction, layout(), id, attributes, scope.principal, changes)
         }
         for (const id of ids) await checkRule(transaction, id, scope, 'create')
@@ -215,8 +220,9 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       const { scope } = by
       // Before the image is processed, in vain if the file does not exist.
       const change = { info, replacesContents: true }
-      await store.write((transaction) => fileToChange(transaction, id, scope, change))
-      const prepared = await prepareFile(file, info, stage, context)
+      if (info.crop !== undefined) throw errors.invalid('fileInfo.crop cannot be sent with new contents')
+      const { version } = await store.write((transaction) => fileToChange(transaction, id, scope, change))
+      const prepared = await prepareFile(file, info, stage, context, String(version.values.get('hash')))
       const { replaced, data } = await storeThen([prepared], async (transaction) => {
         const current = await fileToChange(transaction, id, scope, change)
         // The record keeps its extension, and its texts unless new ones are given.
@@ -230,12 +236,36 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       return data
     },
 
-    async describe(id, info, by) {
+    async describe(id, info, by, stage) {
+      if (info.crop !== undefined) return cropFile(id, info, info.crop, by, stage)
       return store.write(async (transaction) => {
         const current = await fileToChange(transaction, id, by.scope, { info, replacesContents: false })
         const changes = { ...attributesOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
         return applyChanges(transaction, current, changes, by)
       })
+    },
+
+    async originalOf(id, { scope }) {
+      const file = await store.write((transaction) =>
+        fileToChange(transaction, id, scope, { info: {}, replacesContents: false }),
+      )
+      return originalKeyOf(file)
+    },
+
+    move(ids, folder, by) {
+      const info = { folder }
+      return store.write((transaction) =>
+        inOrder(ids, async (id) => {
+          const file = await fileToChange(transaction, id, by.scope, { info, replacesContents: false })
+          return applyChanges(transaction, file, attributesOf(info), by)
+        }),
+      )
+    },
+
+    async removeAll(ids, by) {
+      const removals = await store.write((transaction) => inOrder(ids, (id) => removeIn(transaction, id, by)))
+      await discard(removals.flatMap(({ removed }) => removed))
+      return removals.map(({ data }) => data)
     },
 
     async remove(id, by) {
@@ -267,16 +297,6 @@ function checkFormatNames({ images }: UploadConfig): void {
   const wrong = Object.keys(images.formats).find((name) => !/^[a-z0-9][a-z0-9_-]{0,29}$/i.test(name))
   if (wrong !== undefined)
     throw new StartError(`upload.images.formats: invalid name "${wrong}"; use letters, digits, _ and -`)
-}
-
-/** Without the name. */
-function attributesOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
-  return {
-    ...(alternativeText === undefined ? {} : { alternativeText }),
-    ...(caption === undefined ? {} : { caption }),
-    ...(focalPoint === undefined ? {} : { focalPoint }),
-    ...(folder === undefined ? {} : { folderPath: folder }),
-  }
 }
 
 /** Like Promise.all, but rejects only when all have settled. */

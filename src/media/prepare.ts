@@ -2,13 +2,13 @@
 import { detectType, readHead } from './files/detect.ts'
 import type { FileInfo } from './files/file-info.ts'
 import { type FileType, isDecodable, SVG } from './files/file-types.ts'
-import { storageName } from './files/names.ts'
+import { nextStorageName, storageName } from './files/names.ts'
 import type { FileAttributes, FormatRecord } from './files/records.ts'
 import type { ImageQueue } from './images/image-queue.ts'
 import type { ProcessedImage } from './images/process-image.ts'
 import { type Size, svgSize } from './images/svg.ts'
 import type { ReceivedFile } from './receive.ts'
-import type { Stage } from './storage/staging.ts'
+import type { Stage, StagedFile } from './storage/staging.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface PreparedFile {
@@ -22,36 +22,63 @@ export interface PrepareContext {
   readonly images: ImageQueue
 }
 
+/** With `replacedHash`, the contents get a storage name that former urls of the file lead to. */
 export async function prepareFile(
   received: ReceivedFile,
   info: FileInfo,
   stage: Stage,
   { storage, images }: PrepareContext,
+  replacedHash: string | null = null,
 ): Promise<PreparedFile> {
   const type = await detectType(received.path, received.name)
   const name = info.name ?? received.name
   const image = isDecodable(type.mime) ? await images.process(received, type, name, stage) : null
   const size = image ?? (type === SVG ? await sizeOfSvg(received.path) : null)
-  const hash = storageName(received.name)
-  const stored = image?.stored ?? received
-  const formats = (image?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
+  const hash = replacedHash === null ? storageName(received.name) : nextStorageName(replacedHash)
+  const { attributes, contents } = storedContents({ hash, type, name, image, received, size }, storage)
   return {
     attributes: {
       name,
       alternativeText: info.alternativeText ?? null,
       caption: info.caption ?? null,
       focalPoint: info.focalPoint ?? null,
+      ...attributes,
+      ext: type.ext,
+      mime: type.mime,
+      provider: storage.name,
+      folderPath: info.folder ?? '/',
+      crop: null,
+      original: null,
+    },
+    contents,
+  }
+}
+
+interface Contents {
+  readonly hash: string
+  readonly type: FileType
+  readonly name: string
+  readonly image: ProcessedImage | null
+  readonly received: StagedFile
+  readonly size: Size | null
+}
+
+/** The attributes that describe the contents of a file, and the files to store. */
+export function storedContents(
+  { hash, type, name, image, received, size }: Contents,
+  storage: Pick<Storage, 'urlOf'>,
+) {
+  const stored = image?.stored ?? received
+  const formats = (image?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
+  return {
+    attributes: {
       width: size?.width ?? null,
       height: size?.height ?? null,
       formats: formats.length === 0 ? null : formatRecords(formats, name, storage),
       hash,
-      ext: type.ext,
-      mime: type.mime,
       size: kilobytes(stored.size),
       url: storage.urlOf(hash + type.ext),
-      provider: storage.name,
       provider_metadata: placeholderOf(image),
-      folderPath: info.folder ?? '/',
     },
     contents: [
       { key: hash + type.ext, path: stored.path },

@@ -18,14 +18,14 @@ const CHUNK_BYTES = 192 * 1024
 
 /** The storage keys of every file and its formats, file by file. */
 export async function* storedKeys(read: ReadRows, layout: Layout): AsyncGenerator<readonly string[]> {
-  const [url, formats] = [sql.id(columnOf('url')), sql.id(columnOf('formats'))]
+  const [url, formats, original] = ['url', 'formats', 'original'].map((name) => sql.id(columnOf(name)))
   for (let after = 0; ; ) {
     const rows = await read(
-      sql`select id, ${url} as url, ${formats} as formats from ${sql.table(fileType(layout).table)}
+      sql`select id, ${url} as url, ${formats} as formats, ${original} as original from ${sql.table(fileType(layout).table)}
         where id > ${after} order by id limit ${sql.lit(BATCH)}`,
     )
     for (const row of rows)
-      yield [row.url, ...formatUrls(JSON.parse(String(row.formats ?? 'null')))]
+      yield [row.url, ...formatUrls(JSON.parse(String(row.formats ?? 'null'))), row.original ?? '']
         .map((value) => keyOfUrl(String(value)))
         .filter(isStorageKey)
     if (rows.length < BATCH) return

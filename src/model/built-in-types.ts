@@ -6,11 +6,13 @@ const string = { type: 'string' }
 const text = { type: 'text' }
 const integer = { type: 'integer' }
 const json = { type: 'json' }
-const secret = { type: 'string', private: true }
 
 const file = {
   collectionName: 'octavo_files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
+  options: {
+    indexes: [['folderPath'], ['folderPath', 'name'], ['folderPath', 'size'], ['name'], ['size'], ['hash']],
+  },
   attributes: {
     name: { type: 'string', required: true },
     alternativeText: text,
@@ -19,7 +21,7 @@ const file = {
     width: integer,
     height: integer,
     formats: json,
-    hash: { type: 'string', required: true },
+    hash: { type: 'string', required: true, maxLength: 255 },
     ext: string,
     mime: { type: 'string', required: true },
     size: { type: 'decimal', required: true },
@@ -27,7 +29,10 @@ const file = {
     previewUrl: text,
     provider: { type: 'string', required: true },
     provider_metadata: json,
-    folderPath: secret,
+    folderPath: { type: 'string', private: true, maxLength: 400 },
+    // The part of the original image that is shown, and the storage key of that original.
+    crop: { type: 'json', private: true },
+    original: { type: 'string', private: true },
   },
 }
 

@@ -3,6 +3,7 @@
  * matches when a related document does not meet it, and null is neither equal nor unequal to any value.
  */
 import { type Sql, sql } from '../store/sql.ts'
+import { EDGES, type RelationKey } from '../store/tables/layout.ts'
 import type { Condition, PublicationFilter, Slot } from './query-tree.ts'
 import { isAmongOwnersOf, isSelective } from './reverse-lookup.ts'
 import { indexedPrefix, withPrefixTest } from './sort/text-prefix.ts'
@@ -84,7 +85,19 @@ export function condition(
         : FALSE
     case 'publication':
       return not(publication(node.filter, source))
+    case 'unattached':
+      return not(unattached(c, node.through, source))
   }
+}
+
+/** One search in the index of inverse relations for each media attribute, however often the file is used. */
+function unattached(c: Compilation, through: readonly RelationKey[], source: Source): Sql {
+  if (source.kind !== 'row' || through.length === 0) return TRUE
+  const edge = { alias: c.alias() }
+  const relations = through.map((relation) => sql.lit(c.layout.relationId(relation)))
+  return sql`not exists (select 1 from ${sql.table(EDGES)} as ${sql.id(edge.alias)}
+    where ${column(edge, 'target')} = ${column(source, 'document_id')}
+      and ${column(edge, 'relation')} in (${sql.join(relations)}))`
 }
 
 /** The rows at the end of a step that meet its condition. */
@@ -228,6 +241,7 @@ function matchesNulls(node: Condition, negated: boolean): boolean {
     case 'in':
     case 'documentOfRow':
     case 'publication':
+    case 'unattached':
       return false
     case 'null':
       return node.is !== negated

@@ -196,6 +196,7 @@ function expectedMatches(node: Condition | null, rows: number): number {
     case 'not':
     case 'some':
     case 'publication':
+    case 'unattached':
       return rows
   }
 }

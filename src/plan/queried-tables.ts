@@ -30,6 +30,9 @@ export function queriedTables(query: Query, model: Model, of: 'documents' | 'cou
       case 'some':
         step(node.step)
         return
+      case 'unattached':
+        found.add(EDGES)
+        return
       default:
         return
     }

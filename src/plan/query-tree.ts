@@ -60,6 +60,8 @@ export type Condition =
   /** The row is a version of the document to which the row with this numeric id belongs. */
   | { readonly kind: 'documentOfRow'; readonly value: Slot }
   | { readonly kind: 'publication'; readonly filter: PublicationFilter }
+  /** No version of any document has the file in one of these media attributes. */
+  | { readonly kind: 'unattached'; readonly through: readonly RelationKey[] }
 
 export const publicationFilters = [
   'never-published',
@@ -147,6 +149,8 @@ export type Populate =
         readonly select: Selection
         readonly where: Condition | null
       }[]
+      /** Whether drafts and published versions are shown, and not only those of the requested status. */
+      readonly ofAnyStatus?: true
     }
 
 /** The entries of one component in a zone that match a condition. */
@@ -207,6 +211,8 @@ export interface Query {
 export interface EditorMeta {
   /** The relations that can refer to it and that the caller may see. */
   readonly referrers: readonly RelationKey[]
+  /** Whether the folder of a file is shown. */
+  readonly folder: boolean
 }
 
 /** Parts of a document that depend on the configured response format. */

@@ -40,7 +40,7 @@ export type Found =
   /** Related documents of any type. */
   | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
   /** The documents that use a file, or that refer to a document of this type. */
-  | { readonly kind: 'usages'; readonly of: ContentType | null }
+  | { readonly kind: 'usages'; readonly of: ContentType | null; readonly ofAnyStatus?: true }
   | {
       readonly kind: 'component'
       readonly step: Extract<Step, { kind: 'entries' }>
@@ -55,7 +55,7 @@ export type Found =
   /** It exists, but the caller may not see the type that it refers to. */
   | { readonly kind: 'forbidden' }
 
-/** The name under which the admin app reads the documents that refer to one. Attributes cannot have it. */
+/** The name under which the server reads the documents that refer to one, or use a file. Attributes cannot have it. */
 export const USED_BY = '__usedBy'
 
 export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subject => ({
@@ -251,6 +251,7 @@ function builtIn(context: ParseContext, subject: Subject, name: string): Found |
     return canFilter || canPopulate ? { kind: 'author', field: author, canFilter, canPopulate } : null
   }
   if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages', of: null }
+  if (name === USED_BY && subject.type.uid === FILE) return { kind: 'usages', of: null, ofAnyStatus: true }
   if (name === USED_BY && context.scope.isTeam && subject.type.generated)
     return { kind: 'usages', of: subject.type }
   return builtInNames.get(name) ?? null

@@ -1,6 +1,6 @@
 /** Parses the parameters of a read into a query tree. Every name is checked here, and nowhere else. */
 import { errors } from '../errors.ts'
-import type { ContentType, Model } from '../model/model.ts'
+import { type ContentType, FILE, type Model } from '../model/model.ts'
 import type { Condition, Query, ResponseShape, Sort } from '../plan/query-tree.ts'
 import { termsBeforeId } from '../plan/sort/keyset.ts'
 import type { Config } from '../project/config/config.ts'
@@ -20,6 +20,7 @@ import { parseSelection } from './populate/populate.ts'
 import { queryIdentity } from './query-identity.ts'
 import type { Scope } from './scope.ts'
 import { countCursorNodes, parseSort } from './sort.ts'
+import { parseUnused } from './unused-files.ts'
 import { parseLocale, parsePublication, parseStatus, publicationConditions } from './version-params.ts'
 import { visibleReferrers } from './visible-referrers.ts'
 
@@ -75,7 +76,7 @@ export function parseQuery(
   scope: Scope,
   rest: Rest['rest'],
 ): CheckedQuery {
-  if (rest.strictParams) refuseUnknown(params)
+  if (rest.strictParams) refuseUnknown(params, type)
   const status = parseStatus(params, type)
   const isWritten = target.kind === 'document' && target.written === true
   const mayReadDrafts = !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
@@ -98,12 +99,13 @@ export function parseQuery(
   const search = parseSearch(context, subject, params._q)
   const publication = publicationConditions(filtersOfVersions, type, scope)
   if (publication === null && !isWritten) throw errors.forbidden()
+  const unused = parseUnused(type, params, model, scope)
   const isNumeric = target.kind === 'document' && isNumericId(target.id)
   const conditions = and(
     isNumeric ? { kind: 'documentOfRow', value: addValue(context, Number(target.id)) } : null,
     visible,
     // The caller sees a document that it has just written. The other parameters are checked, but not applied.
-    ...(isWritten ? [] : [...(publication ?? []), where, search]),
+    ...(isWritten ? [] : [...(publication ?? []), unused, where, search]),
   )
   const locale = localeOf(context, type, params, isWritten ? null : where, isList)
   if (page?.mode === 'cursor') countCursorNodes(context, sort)
@@ -133,11 +135,17 @@ export function parseQuery(
     // A caller who may write drafts but not read them gets the ids of the document only.
     select: isHidden ? IDS : select,
     shape: shapeOf(type, rest),
-    ...(scope.isTeam && { editor: { referrers: visibleReferrers(context, type) } }),
+    ...(scope.isTeam && {
+      editor: { referrers: visibleReferrers(context, type), folder: showsFolder(scope, type) },
+    }),
   }
   const { values, omitted, accessedTypes } = context
   return { query, values, page, cursorPage, omitted, accessedTypes }
 }
+
+/** Whether the admin app may show the folder of a file, which is a private attribute. */
+const showsFolder = (scope: Scope, { uid }: ContentType) =>
+  uid === FILE && (scope.rule(FILE, 'find')?.fields?.includes('folderPath') ?? true)
 
 /** Only the ids, which every response has. */
 const IDS: Query['select'] = { fields: [], populate: [] }
@@ -209,8 +217,8 @@ function filtersByLocale(node: Condition): boolean {
 const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
 
 /** Refuses parameters that no request to a generated endpoint has. */
-function refuseUnknown(params: ParamObject): void {
-  refuseUnknownParams(params, PARAMETERS)
+function refuseUnknown(params: ParamObject, { uid }: ContentType): void {
+  refuseUnknownParams(params, uid === FILE ? [...PARAMETERS, 'unused'] : PARAMETERS)
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
     if (!PAGINATION.includes(key)) {

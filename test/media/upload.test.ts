@@ -118,7 +118,7 @@ onEachEngine((engine) => {
     )
   })
 
-  test('a replaced file keeps its id, texts and attachments, and gets a new url', async () => {
+  test('a replaced file keeps its id, texts, attachments and former urls, and gets a new url', async () => {
     const file = await uploaded('old.png', await bytes(600, 400), { fileInfo: { caption: 'kept' } })
     const documentId = await article({ title: 'A', cover: file.id })
     const content = await bytes(300, 30)
@@ -132,9 +132,17 @@ onEachEngine((engine) => {
     assert.deepEqual([body.id, body.name, body.caption, body.width], [file.id, 'new.png', 'kept', 300])
     assert.deepEqual(Object.keys(body.formats), ['thumbnail'])
     assert.notEqual(body.url, file.url)
-    assert.equal((await library.send('GET', file.url, 'public')).status, 404)
-    assert.equal((await library.send('GET', file.formats.small.url, 'public')).status, 404)
+    for (const [former, current] of [
+      [file.url, body.url],
+      [file.formats.small.url, body.url],
+      [file.formats.thumbnail.url, body.formats.thumbnail.url],
+    ]) {
+      const { status, headers } = await library.send('GET', former, 'public')
+      assert.deepEqual([status, headers.get('location')], [302, current])
+    }
     assert.equal((await library.send('GET', body.url, 'public')).status, 200)
+    const changed = body.url.replace(/-[0-9a-f]{8}/, '-00000000')
+    assert.equal((await library.send('GET', changed, 'public')).headers.get('location'), body.url)
     assert.equal((await shown(documentId)).cover.url, body.url)
   })
 

@@ -4,35 +4,29 @@ import { errors } from '../../errors.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
 import { canReadFolders } from '../../media/files/permissions.ts'
 import { fileType } from '../../media/files/records.ts'
-import { foldersStatement } from '../../media/folders.ts'
 import { FILE } from '../../model/model.ts'
 import { refuseCursor } from '../../query/pagination.ts'
 import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import { permittedScope, resolveDocumentId } from '../auth/permitted.ts'
-import {
-  type DocumentReadRequest,
-  type ReadExplanation,
-  type ReadRequest,
-  roleViews,
-} from '../content/explain.ts'
+import type { DocumentReadRequest, ReadRequest } from '../content/explain.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { queryAfterHook } from '../extension/find-hooks.ts'
 import type { FindEvent } from '../extension/hooks-and-policies.ts'
 import { pathParam } from '../method-routes.ts'
-import { allowedParams } from '../request/allowed-params.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 
 /** `GET /api/upload/files`: the parameters of any list, and `start` and `limit` at the top level. */
 export async function parseFileList(request: FastifyRequest, server: Server): Promise<ReadRequest> {
   const { maxLimit } = server.project.config.api.rest
-  return parseFiles(request, server, ({ start = '0', limit = String(maxLimit), ...query }) =>
-    query.pagination === undefined ? { ...query, pagination: { start, limit } } : query,
-  )
+  return parseFiles(request, server, ({ start = '0', limit = String(maxLimit), ...query }) => {
+    refuseCursor(query)
+    return query.pagination === undefined ? { ...query, pagination: { start, limit } } : query
+  })
 }
 
-/** `GET /api/upload/files/page`: the parameters of any list. */
+/** `GET /api/upload/files/page`: the parameters of any list, also a cursor. */
 export const parseFilePage = (request: FastifyRequest, server: Server): Promise<ReadRequest> =>
   parseFiles(request, server, (query) => query)
 
@@ -44,7 +38,6 @@ async function parseFiles(
   const { authorization } = request.headers
   const scope = await permittedScope({ server, authorization }, FILE, 'find')
   const sent = await queryAfterHook(server, fileEvent(scope), rawQueryOf(request))
-  refuseCursor(sent)
   const { folder, ...query } = sent
   return narrowReadScope(server, {
     type: fileType(server.layout()),
@@ -72,25 +65,6 @@ export const fileEvent = (scope: Scope, documentId: string | null = null): FindE
   documentId,
   scope,
 })
-
-/** `GET /api/upload/folders` */
-export const FOLDER_PARAMS = ['explain']
-
-export async function explainFolders(request: FastifyRequest, server: Server): Promise<ReadExplanation> {
-  const { authorization } = request.headers
-  const caller = await permittedScope({ server, authorization }, FILE, 'find')
-  allowedParams(FOLDER_PARAMS, { server, request })
-  const layout = server.layout()
-  const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
-  const { explain } = await import('../../reads/explain.ts')
-  const explained = await explain(server.store, layout, null, read(caller))
-  const roles = await roleViews(server, (_role, scope) => {
-    if (!scope.may(FILE, 'find')) throw errors.forbidden()
-    read(scope)
-    return []
-  })
-  return { ...explained, roles }
-}
 
 /** The scope restricted to one folder. `folderPath` is private, so a filter of the caller could not name it. */
 function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {

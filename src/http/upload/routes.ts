@@ -1,21 +1,20 @@
 /** Routes under `/api/upload`. Responses have no `data` envelope (as recorded). */
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { errors } from '../../errors.ts'
 import { changeSinks } from '../../events/sinks.ts'
 import { type AttachTarget, parseAttachTarget } from '../../media/attach.ts'
 import { type FileInfo, parseFileInfos } from '../../media/files/file-info.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
-import { listFolders } from '../../media/folders.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { limitsOf, type ReceivedUpload, receiveUpload } from '../../media/receive.ts'
 import type { Stage } from '../../media/storage/staging.ts'
 import { FILE } from '../../model/model.ts'
-import type { Action, Scope } from '../../query/scope.ts'
+import type { Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
-import { checkPermitted, checkPolicies, permittedScope, resolveDocumentId } from '../auth/permitted.ts'
-import { customExplainer, explainer } from '../content/explain.ts'
+import { checkPermitted, checkPolicies, resolveDocumentId } from '../auth/permitted.ts'
+import { explainer } from '../content/explain.ts'
 import { dataAfterHook } from '../extension/find-hooks.ts'
 import { withoutRefused } from '../extension/policies.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
@@ -28,23 +27,12 @@ import { forbidStoring } from '../response/cache-control.ts'
 import { JSON_TYPE, listResponse } from '../response/content-response.ts'
 import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
-import {
-  explainFolders,
-  FOLDER_PARAMS,
-  fileEvent,
-  parseFileList,
-  parseFilePage,
-  parseFileRead,
-} from './file-queries.ts'
+import { type Call, permittedOnFiles, send, sendJson } from './call.ts'
+import { fileActionRoutes } from './file-actions.ts'
+import { fileEvent, parseFileList, parseFilePage, parseFileRead } from './file-queries.ts'
 import { presentFile } from './file-record.ts'
+import { folderRoutes } from './folder-routes.ts'
 import { storedFileRoutes } from './stored-files.ts'
-
-interface Call {
-  readonly server: Server
-  readonly library: Library
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
 
 export interface UploadRoutes {
   /** Adds the routes of uploads below another path too. */
@@ -94,10 +82,8 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       DELETE: handle(removeFile),
       explain: explain(parseFileRead),
     })
-    declareRoute(scoped, `${base}/folders`, {
-      GET: handle(showFolders),
-      explain: customExplainer(server, explainFolders),
-    })
+    fileActionRoutes(scoped, base, handle)
+    folderRoutes(scoped, base, server, handle)
   }
 
   await app.register(async (scoped) => {
@@ -107,15 +93,6 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
   })
   return { addRoutes, library, limitUploads }
 }
-
-const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
-  permittedScope({ server, authorization: request.headers.authorization }, FILE, action, documentId)
-
-const sendJson = (reply: FastifyReply, status: number, json: string) =>
-  reply.code(status).header('content-type', JSON_TYPE).send(json)
-
-const send = (reply: FastifyReply, status: number, body: unknown) =>
-  sendJson(reply, status, JSON.stringify(body))
 
 function limitConcurrent(max: number): LimitUploads {
   let running = 0
@@ -253,7 +230,7 @@ function change(
   const by = { scope, origin: originOf(request) }
   if (file) return library.replace(id, file, info ?? {}, by, stage)
   if (!info) throw errors.invalid('Either "files" or "fileInfo" is required')
-  return library.describe(id, info, by)
+  return library.describe(id, info, by, stage)
 }
 
 /** `GET /api/upload/files` */
@@ -293,12 +270,4 @@ async function removeFile(call: Call): Promise<FastifyReply> {
   allowedParams([], call)
   const removed = await library.remove(id, { scope, origin: originOf(request) })
   return send(reply, 200, await presentFile(removed, library))
-}
-
-/** `GET /api/upload/folders`: folders with the number of files that the caller may find. */
-async function showFolders(call: Call): Promise<FastifyReply> {
-  const scope = await permittedOnFiles(call, 'find')
-  allowedParams(FOLDER_PARAMS, call)
-  const { store, layout, project } = call.server
-  return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
 }

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { contentTypeOf, servedAs } from '../../media/files/file-types.ts'
 import { isStorageKey } from '../../media/files/names.ts'
-import { documentIdOfKey, fileType } from '../../media/files/records.ts'
+import { fileType, findByKey } from '../../media/files/records.ts'
 import type { Library } from '../../media/library.ts'
-import { CACHE_FOREVER, UPLOADS_PATH } from '../../media/storage/storage.ts'
+import { CACHE_FOREVER, keyOfUrl, UPLOADS_PATH } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
 import { onDemand } from '../../store/on-demand.ts'
 import { permittedScope } from '../auth/permitted.ts'
@@ -26,11 +26,11 @@ export async function storedFileRoutes(
   library: Library,
 ): Promise<void> {
   const { folder, sign } = library.storage
-  if (folder !== null) await serveFolder(app, folder)
+  if (folder !== null) await serveFolder(app, server, folder)
   else if (sign) redirectToSigned(app, server, sign)
 }
 
-async function serveFolder(app: FastifyInstance, folder: string): Promise<void> {
+async function serveFolder(app: FastifyInstance, server: Server, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const options = {
     root: folder,
@@ -48,13 +48,23 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
         setFileHeaders(reply, key)
         return reply.code(statusCode).headers(headers).send(stream)
       }
-      if (type === 'directory' || statusCode === NOT_FOUND) throw errors.notFound()
+      if (type === 'directory') throw errors.notFound()
+      if (statusCode === NOT_FOUND) return redirectToCurrent(server, key, reply)
       // Content-Range has the length of the file.
       if (statusCode === OUT_OF_RANGE)
         return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
       throw metadata.error
     },
   })
+}
+
+/** A file that was replaced or cropped keeps its former urls. Clients must ask again: it may be replaced once more. */
+async function redirectToCurrent(server: Server, key: string, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await findByKey(server.store, server.layout(), key)
+  // A file whose bytes are missing would be redirected to itself.
+  if (!found || keyOfUrl(found.url) === key) throw errors.notFound()
+  reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-cache')
+  return reply.redirect(found.url, 302)
 }
 
 function keyIn(request: FastifyRequest): string {
@@ -86,23 +96,25 @@ function redirectToSigned(
   declareRoute(app, `${UPLOADS_PATH}:key`, {
     GET: async (request, reply) => {
       const key = keyIn(request)
-      await checkVisible(server, request, key)
+      const url = await visibleUrl(server, request, key)
       reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store')
-      return reply.redirect(await sign(key), 302)
+      return reply.redirect(await sign(keyOfUrl(url)), 302)
     },
   })
 }
 
-/** Throws unless the caller may read the record of the file. */
-async function checkVisible(
+/** The url of the current contents; throws unless the caller may read the record of the file. */
+async function visibleUrl(
   server: Server,
   { headers: { authorization } }: FastifyRequest,
   key: string,
-): Promise<void> {
+): Promise<string> {
   const layout = server.layout()
-  const documentId = await documentIdOfKey(server.store, layout, key)
+  const found = await findByKey(server.store, layout, key)
+  const documentId = found?.documentId ?? null
   const scope = await permittedScope({ server, authorization }, FILE, 'findOne', documentId)
   const isVisible =
     documentId !== null && (await server.reads().document(fileType(layout), documentId, {}, scope)) !== null
-  if (!isVisible) throw errors.notFound()
+  if (!found || !isVisible) throw errors.notFound()
+  return found.url
 }

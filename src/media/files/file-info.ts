@@ -1,5 +1,6 @@
 /** Parses the `fileInfo` of an upload: the name, texts and folder of a file. */
 import { errors } from '../../errors.ts'
+import { type Crop, parseCrop } from '../images/crop.ts'
 import { parseFolderPath, printable } from './names.ts'
 
 /** Absent keys keep the current value; null clears it. */
@@ -8,10 +9,12 @@ export interface FileInfo {
   readonly alternativeText?: string | null
   readonly caption?: string | null
   readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  /** The part of the original image that is shown; null shows all of it. */
+  readonly crop?: Crop | null
   readonly folder?: string
 }
 
-const KEYS = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
+const KEYS = ['name', 'alternativeText', 'caption', 'focalPoint', 'crop', 'folder']
 
 const MAX_TEXT_LENGTH = 10_000
 
@@ -44,6 +47,7 @@ function parseFileInfo(value: unknown): FileInfo {
     ...(alternativeText !== undefined ? { alternativeText } : {}),
     ...(caption !== undefined ? { caption } : {}),
     ...(given.has('focalPoint') ? { focalPoint: focalPoint(given.get('focalPoint')) } : {}),
+    ...(given.has('crop') ? { crop: parseCrop(given.get('crop')) } : {}),
     ...(folder !== undefined ? { folder: parseFolderPath(folder ?? '') } : {}),
   }
 }
@@ -69,3 +73,13 @@ function focalPoint(value: unknown): { x: number; y: number } | null {
 
 const isPercentage = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= 100
+
+/** The attributes that an info changes, without the name and the crop. */
+export function attributesOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
+  return {
+    ...(alternativeText === undefined ? {} : { alternativeText }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(focalPoint === undefined ? {} : { focalPoint }),
+    ...(folder === undefined ? {} : { folderPath: folder }),
+  }
+}

@@ -2,15 +2,20 @@
 import { errors } from '../../errors.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import type { PreparedFile } from '../prepare.ts'
 import { diskFull, isDiskFull } from '../storage/disk-full.ts'
 import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
 
+/** Files to store, and the hash by which their record is found. */
+interface StorableFile {
+  readonly attributes: { readonly hash: string }
+  readonly contents: readonly { readonly key: string; readonly path: string }[]
+}
+
 export interface FileLifecycle {
   /** Stores files, then runs the transaction that writes their records: both, or neither. */
   storeThen<Result>(
-    prepared: readonly PreparedFile[],
+    prepared: readonly StorableFile[],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>
   /** Deletes bytes that have no record. `octavo media sweep` finds what fails here. */
@@ -39,7 +44,7 @@ export function createFileLifecycle({ store, layout, storage, log }: FileLifecyc
   }
 
   /** A failed commit may still have happened, so only bytes without a record are deleted. */
-  const discardUnrecorded = async (prepared: readonly PreparedFile[]) => {
+  const discardUnrecorded = async (prepared: readonly StorableFile[]) => {
     const hashes = prepared.map(({ attributes }) => attributes.hash)
     const recorded = await recordedHashes(store, layout(), hashes).catch(() => new Set(hashes))
     const unrecorded = prepared.filter(({ attributes }) => !recorded.has(attributes.hash))

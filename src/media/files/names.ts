@@ -4,6 +4,8 @@ import { errors } from '../../errors.ts'
 
 const MAX_NAME_LENGTH = 255
 const MAX_FOLDER_DEPTH = 10
+/** Indexes contain the path of a folder and that of its parent. */
+const MAX_FOLDER_LENGTH = 400
 
 /** The last part of the path that the client sent. */
 export const displayName = (given: string | undefined): string =>
@@ -34,6 +36,13 @@ export function storageName(name: string): string {
   return `${readable || 'file'}_${randomBytes(8).toString('hex')}`
 }
 
+/** The name of other contents of the same file. What precedes the last part stays, so that former urls lead to the file. */
+export const nextStorageName = (hash: string): string =>
+  `${stableName(hash)}-${randomBytes(4).toString('hex')}`
+
+/** The part of a storage name that all contents of a file share. */
+export const stableName = (hash: string): string => hash.replace(/-[0-9a-f]{8}$/, '')
+
 /** No path, no leading dot, one extension. */
 export const isStorageKey = (text: string) => /^[a-z0-9][a-z0-9_-]{0,200}\.[a-z0-9.]{1,10}$/i.test(text)
 
@@ -42,10 +51,12 @@ export function parseFolderPath(given: string): string {
   const parts = given.split('/').map((part) => part.trim())
   const named = parts.filter((part) => part !== '')
   const wrong = named.find((part) => /^\.|[\p{Cc}\\]/u.test(part) || part.length > 100)
-  if (wrong !== undefined || named.length > MAX_FOLDER_DEPTH) {
+  const path = `/${named.join('/')}`
+  const isTooLong = named.length > MAX_FOLDER_DEPTH || path.length > MAX_FOLDER_LENGTH
+  if (wrong !== undefined || isTooLong || !path.isWellFormed()) {
     throw errors.invalid(
-      `Invalid folder: expected a path such as /menus/2024, at most ${MAX_FOLDER_DEPTH} levels deep, no name starting with a dot`,
+      `Invalid folder: expected a path such as /menus/2024, at most ${MAX_FOLDER_DEPTH} levels deep and ${MAX_FOLDER_LENGTH} characters long, no name starting with a dot`,
     )
   }
-  return `/${named.join('/')}`
+  return path
 }

@@ -1,10 +1,17 @@
 /** What permissions on files allow: which of them covers a change, and which attributes can be written and read. */
 import { authorOf } from '../../documents/author.ts'
+import type { Origin } from '../../documents/changes/origin.ts'
 import { errors } from '../../errors.ts'
 import { FILE } from '../../model/model.ts'
 import { type Scope, systemScope } from '../../query/scope.ts'
 import type { FileInfo } from './file-info.ts'
 import type { FileDocument } from './records.ts'
+
+/** On whose behalf files are written, and the request that causes it. */
+export interface FileWriter {
+  readonly scope: Scope
+  readonly origin: Origin | null
+}
 
 export type FileAction = 'create' | 'update' | 'delete'
 

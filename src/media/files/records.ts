@@ -9,12 +9,16 @@ import { deleteVersions, insertVersions, updateVersions } from '../../documents/
 import type { Version } from '../../documents/versions/version.ts'
 import { type ContentType, FILE, type MediaAttribute, typeOf } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
+import { isObject } from '../../project/values.ts'
 import type { Principal } from '../../query/scope.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout, ownedRelations } from '../../store/tables/layout.ts'
+import type { Crop, FocalPoint } from '../images/crop.ts'
 import type { Size } from '../images/svg.ts'
+import { keyOfUrl } from '../storage/storage.ts'
+import { stableName } from './names.ts'
 
 /** A derived format in a file record. */
 export interface FormatRecord extends Size {
@@ -32,7 +36,7 @@ export interface FileAttributes {
   readonly name: string
   readonly alternativeText: string | null
   readonly caption: string | null
-  readonly focalPoint: { readonly x: number; readonly y: number } | null
+  readonly focalPoint: FocalPoint | null
   readonly width: number | null
   readonly height: number | null
   readonly formats: Readonly<Record<string, FormatRecord>> | null
@@ -45,6 +49,9 @@ export interface FileAttributes {
   readonly provider: string
   readonly provider_metadata: Readonly<Record<string, string>> | null
   readonly folderPath: string
+  readonly crop: Crop | null
+  /** The storage key of the image before it was cropped. */
+  readonly original: string | null
 }
 
 /** Files have no drafts and no locales, so a file is one version. */
@@ -157,24 +164,49 @@ export async function deleteFile(
   deleteVersions(transaction, blueprint(layout), [Number(version.id)])
 }
 
-/** The urls of a file and of its formats. */
-export function urlsOf({ version }: FileDocument): string[] {
+/** The storage keys of a file: of its contents, its formats, and the image before it was cropped. */
+export function keysOf({ version }: FileDocument): string[] {
   const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
   const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
     (format: unknown) =>
       typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
   )
-  return [String(version.values.get('url')), ...urls]
+  const original = version.values.get('original')
+  return [
+    ...[String(version.values.get('url')), ...urls].map(keyOfUrl),
+    ...(original ? [String(original)] : []),
+  ]
 }
 
-/** The document of a stored file. The key is its hash with an extension; before it, the name of a derived format. */
-export async function documentIdOfKey(store: Store, layout: Layout, key: string): Promise<string | null> {
-  const parts = key.replace(/\..*$/, '').split('_')
-  const hashes = parts.map((_, index) => parts.slice(index).join('_'))
-  const query = sql`select document_id from ${sql.table(fileType(layout).table)}
-    where ${sql.id(columnOf('hash'))} in (${sql.join(hashes)})`
-  const [row] = await store.read(compile(store.dialect, query))
-  return row ? String(row.document_id) : null
+/** A file that a storage key leads to, and the key of its current contents in the same format. */
+export interface StoredKeyTarget {
+  readonly documentId: string
+  readonly url: string
+}
+
+/**
+ * The file of a storage key, also of a former one. The key is its hash with an extension; before it, the name of a derived
+ * format. Contents of the same file have hashes that differ in their last part only.
+ */
+export async function findByKey(store: Store, layout: Layout, key: string): Promise<StoredKeyTarget | null> {
+  const parts = stableName(key.replace(/\..*$/, '')).split('_')
+  const names = parts.map((_, index) => parts.slice(index).join('_'))
+  const [hash, url, formats] = ['hash', 'url', 'formats'].map((name) => sql.id(columnOf(name)))
+  const selected = names.map(
+    (name) => sql`select document_id, ${hash} as hash, ${url} as url, ${formats} as formats
+      from ${sql.table(fileType(layout).table)}
+      where published = 1 and locale = '' and (${hash} = ${name} or (${hash} > ${`${name}-`} and ${hash} < ${`${name}.`}))`,
+  )
+  const rows = await store.read(compile(store.dialect, sql.join(selected, ' union all ')))
+  const [row] = rows
+  if (!row) return null
+  const format = key.slice(0, Math.max(0, key.indexOf(`_${stableName(String(row.hash))}`)))
+  const derived: unknown = JSON.parse(String(row.formats ?? 'null'))
+  const shown: unknown = isObject(derived) && Object.hasOwn(derived, format) ? derived[format] : null
+  return {
+    documentId: String(row.document_id),
+    url: isObject(shown) ? String(shown.url) : String(row.url),
+  }
 }
 
 /** Which of these hashes have a record. */

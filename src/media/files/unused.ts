@@ -10,6 +10,7 @@ import type { Row } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import type { Library } from '../library.ts'
+import { stableName } from './names.ts'
 import { fileType, mediaRelations } from './records.ts'
 
 export interface UnusedFile {
@@ -46,7 +47,7 @@ export async function findUnused(store: Store, layout: Layout, before?: Date): P
       url: String(row[columnOf('url')]),
       size: Number(row[columnOf('size')]),
       createdAt: String(row.created_at),
-      keyId: String(row[columnOf('hash')]).slice(-16),
+      keyId: keyIdOf(String(row[columnOf('hash')])),
     })
   }
   if (candidates.length === 0) return []
@@ -75,14 +76,20 @@ export async function findOrphans(
     const [keyId] = keyIdsIn(key)
     if (keyId) found.push({ key, keyId, isOld: modifiedAt.getTime() < before })
   }
-  for await (const row of rowsOf(store, fileType(layout), [hash], null))
-    recorded.add(String(row[hash]).slice(-16))
+  const original = columnOf('original')
+  for await (const row of rowsOf(store, fileType(layout), [hash, original], null)) {
+    recorded.add(keyIdOf(String(row[hash])))
+    for (const keyId of keyIdsIn(String(row[original] ?? ''))) recorded.add(keyId)
+  }
   const unrecorded = found.filter(({ keyId }) => !recorded.has(keyId))
   return {
     keys: unrecorded.filter(({ isOld }) => isOld).map(({ key }) => key),
     areAll: unrecorded.length === found.length,
   }
 }
+
+/** Hashes that other servers have made end with the last 16 characters. */
+const keyIdOf = (hash: string) => stableName(hash).slice(-16)
 
 const keyIdsIn = (text: string) => [...text.matchAll(KEY_ID)].flatMap((match) => match[1] ?? [])
 

@@ -7,7 +7,7 @@ import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import type { StagedFile } from '../storage/staging.ts'
-import { type ProcessedImage, processImage } from './process-image.ts'
+import { type ImageEdit, type ProcessedImage, processImage } from './process-image.ts'
 
 export interface ImageJob {
   readonly number: number
@@ -17,6 +17,7 @@ export interface ImageJob {
   readonly config: UploadConfig['images']
   /** Paths for the results; at least as many as needed. */
   readonly paths: readonly string[]
+  readonly edit: ImageEdit | null
 }
 
 export type ImageResult = { readonly number: number } & (
@@ -25,7 +26,7 @@ export type ImageResult = { readonly number: number } & (
   | { readonly failure: string; readonly isDiskFull: boolean }
 )
 
-async function work({ number, received, type, name, config, paths }: ImageJob): Promise<ImageResult> {
+async function work({ number, received, type, name, config, paths, edit }: ImageJob): Promise<ImageResult> {
   const free = [...paths]
   const reserve = () => {
     const path = free.shift()
@@ -33,7 +34,7 @@ async function work({ number, received, type, name, config, paths }: ImageJob): 
     return path
   }
   try {
-    return { number, image: await processImage(received, type, name, config, reserve) }
+    return { number, image: await processImage(received, type, name, config, reserve, edit) }
   } catch (error) {
     if (error instanceof ApiError) return { number, refusal: error.message }
     return { number, failure: messageOf(error), isDiskFull: isDiskFull(error) }

@@ -8,13 +8,19 @@ import type { FileType } from '../files/file-types.ts'
 import { diskFull } from '../storage/disk-full.ts'
 import type { Stage, StagedFile } from '../storage/staging.ts'
 import type { ImageJob, ImageResult } from './image-process.ts'
-import type { ProcessedImage } from './process-image.ts'
+import type { ImageEdit, ProcessedImage } from './process-image.ts'
 
 export interface ImageQueue {
   /** Of the child process, while it runs. */
   readonly pid: number | undefined
   /** Throws a 400 for an image that is unreadable or too large, and a 503 when the disk is full. */
-  process(received: StagedFile, type: FileType, name: string, stage: Stage): Promise<ProcessedImage>
+  process(
+    received: StagedFile,
+    type: FileType,
+    name: string,
+    stage: Stage,
+    edit?: ImageEdit,
+  ): Promise<ProcessedImage>
   close(): void
 }
 
@@ -105,10 +111,10 @@ export function createImageQueue(config: UploadConfig['images']): ImageQueue {
     get pid() {
       return child?.pid
     },
-    process: (received, type, name, stage) =>
+    process: (received, type, name, stage, edit) =>
       limited(async () => {
-        const paths = Array.from({ length: Object.keys(config.formats).length + 2 }, stage.reserve)
-        const job = { number: ++numbers, received, type, name, config, paths }
+        const paths = Array.from({ length: Object.keys(config.formats).length + 3 }, stage.reserve)
+        const job = { number: ++numbers, received, type, name, config, paths, edit: edit ?? null }
         // Retried once: another image may have crashed the process.
         const result = await run(job)
           .catch(() => run(job))

@@ -6,6 +6,7 @@ import type { UploadConfig } from '../../project/config/config.ts'
 import { type DecodableMime, type FileType, isDecodable } from '../files/file-types.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import type { StagedFile } from '../storage/staging.ts'
+import { areaOf, type Crop } from './crop.ts'
 import type { Size } from './svg.ts'
 
 type ImageConfig = UploadConfig['images']
@@ -75,21 +76,32 @@ function encodersOf({ mime }: FileType) {
   return ENCODERS[mime]
 }
 
+/** How an image that is stored already is processed again. */
+export interface ImageEdit {
+  /** The part to keep; null keeps the whole image, byte by byte. */
+  readonly crop: Crop | null
+}
+
 export async function processImage(
   received: StagedFile,
   type: FileType,
   name: string,
   config: ImageConfig,
   reserve: () => string,
+  edit: ImageEdit | null = null,
 ): Promise<ProcessedImage> {
   try {
-    const metadata = await sharp(received.path, { limitInputPixels: false }).metadata()
-    if (metadata.width * metadata.height > config.maxPixels) {
-      const size = `${metadata.width} × ${metadata.height}`
+    const whole = await metadataOf(received)
+    if (whole.width * whole.height > config.maxPixels) {
+      const size = `${whole.width} × ${whole.height}`
       throw errors.invalid(`${name} has ${size} pixels; the maximum is ${config.maxPixels}`)
     }
-    const job = { received, type, metadata, config, reserve }
-    const stored = await fileToStore(job)
+    if (edit?.crop && (whole.pages ?? 1) > 1)
+      throw errors.invalid(`${name} is animated and cannot be cropped`)
+    const original: Job = { received, type, metadata: whole, config, reserve }
+    const job = edit?.crop ? await cropped(original, edit.crop) : original
+    const { metadata } = job
+    const stored = edit ? job.received : await fileToStore(job)
     const formats = await deriveFormats(job)
     // Without formats it is computed in any case: decoding proves that the image is complete.
     const preview = config.placeholder || formats.length === 0 ? await tinyPreview(job) : null
@@ -101,6 +113,20 @@ export async function processImage(
       throw error
     throw errors.invalid(`${name} is not a readable image`)
   }
+}
+
+const metadataOf = ({ path }: StagedFile) => sharp(path, { limitInputPixels: false }).metadata()
+
+/** The same job for a part of the image, which is upright. */
+async function cropped(job: Job, crop: Crop): Promise<Job> {
+  const { received, type, metadata, config, reserve } = job
+  const path = reserve()
+  let image = open(received.path, config).autoOrient().extract(areaOf(crop, metadata.autoOrient))
+  if (metadata.depth === 'ushort') image = image.toColourspace('rgb16')
+  const quality = config.optimize && type.mime === 'image/jpeg' ? config.quality : 95
+  const { size } = await encodersOf(type).own(withKeptMetadata(image, config), quality).toFile(path)
+  const part = { path, size }
+  return { ...job, received: part, metadata: await metadataOf(part) }
 }
 
 const open = (path: string, config: ImageConfig) =>

@@ -4,7 +4,7 @@
  */
 import { typeOf, USER } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import { EDGES, TOKENS } from '../../store/tables/layout.ts'
+import { columnOf, EDGES, TOKENS } from '../../store/tables/layout.ts'
 import type { EditorMeta } from '../query-tree.ts'
 import { type Compilation, column, type RowSource } from '../sources.ts'
 
@@ -21,6 +21,18 @@ export function editorMeta(c: Compilation, source: RowSource, { referrers }: Edi
   if (source.level === 0) members.push([sql.lit('"usedBy":'), referrerCount(c, source, referrers)])
   const pieces = members.flatMap((member, index) => (index === 0 ? member : [sql.lit(','), ...member]))
   return [sql.lit(',"__meta":{'), ...pieces, sql.lit('}')]
+}
+
+/** The same for a file: its folder, and the part of the original image that it shows. */
+export function fileMeta(c: Compilation, source: RowSource, { folder }: EditorMeta): readonly Sql[] {
+  const path = c.dialect.quoteJson(sql`coalesce(${column(source, columnOf('folderPath'))}, '/')`)
+  return [
+    ...(folder
+      ? [sql.lit(',"__meta":{"folder":'), path, sql.lit(',"crop":')]
+      : [sql.lit(',"__meta":{"crop":')]),
+    sql`coalesce(${column(source, columnOf('crop'))}, 'null')`,
+    sql.lit('}'),
+  ]
 }
 
 /** A published document whose draft was changed later is modified. */

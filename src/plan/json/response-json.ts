@@ -1,5 +1,5 @@
 /** Compiles selections to SQL expressions for the JSON text of documents and entries. */
-import { typeOf } from '../../model/model.ts'
+import { FILE, typeOf } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import { all, condition, parameter } from '../conditions.ts'
@@ -21,7 +21,7 @@ import {
 } from '../sources.ts'
 import { follow, inTime, joinOne, type StepRows } from '../steps.ts'
 import { visitsAfterMany } from '../visits.ts'
-import { creatorJson, editorMeta } from './editor-meta.ts'
+import { creatorJson, editorMeta, fileMeta } from './editor-meta.ts'
 import { AS_IS, type Json, jsonExpression, jsonList } from './json-text.ts'
 import { isOneOf, morphRows, zoneOrder } from './polymorphic.ts'
 import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
@@ -82,7 +82,11 @@ function body(c: JsonCompilation, source: Source, select: Selection, head: Head,
   ])
   const isForEditor = c.editor !== null && isContent(source)
   const hidden = isForEditor && select.fields === null ? privateMembers(c, source) : []
-  const meta = isForEditor ? editorMeta(c, source, c.editor) : []
+  const meta = isForEditor
+    ? editorMeta(c, source, c.editor)
+    : c.editor !== null && isFile(source)
+      ? fileMeta(c, source, c.editor)
+      : []
   return {
     open: head.open,
     middle: [...head.middle, ...scalars, ...hidden, ...populated, ...meta],
@@ -99,6 +103,10 @@ function fieldJson(c: JsonCompilation, source: Source, name: string): Sql {
 
 /** Whether a source is a document of the project, and not a file, user or role. */
 const isContent = (source: Source): source is RowSource => source.kind === 'row' && source.type.generated
+
+/** A file that was asked for, and not one of a document. */
+const isFile = (source: Source): source is RowSource =>
+  source.kind === 'row' && source.type.uid === FILE && source.level === 0
 
 function populateJson(c: JsonCompilation, source: Source, populate: Populate): Sql {
   switch (populate.kind) {
@@ -257,7 +265,9 @@ function usagesJson(
     const json = documentJson(c, owner, select, { id: true, tail: `,"__type":"${uid}"` })
     const test = all([
       sql`${column(owner, 'id')} = ${column(found, 'source')}`,
-      source.level === 0 ? hasShownStatus(c, owner) : isShownVersion(c, owner, source),
+      ...(populate.ofAnyStatus
+        ? []
+        : [source.level === 0 ? hasShownStatus(c, owner) : isShownVersion(c, owner, source)]),
       ...(where ? [condition(c, where, owner)] : []),
     ])
     return sql`when ${kind} then (select ${jsonExpression(c, json)} from ${sql.table(owner.type.table)} as ${sql.id(owner.alias)} where ${test})`

@@ -247,7 +247,7 @@ function morph(
 /** The documents that use a file or refer to a document, in types and attributes that the caller may see. */
 function usages(
   context: ParseContext,
-  { of: target }: Extract<Found, { kind: 'usages' }>,
+  { of: target, ofAnyStatus }: Extract<Found, { kind: 'usages' }>,
   name: string,
   requested: PopulateOptions,
   path: readonly string[],
@@ -270,5 +270,5 @@ function usages(
       return relations ? [{ type, select, where, through: relations }] : []
     },
   )
-  return { kind: 'usages', name, of }
+  return { kind: 'usages', name, of, ...(ofAnyStatus && { ofAnyStatus }) }
 }
