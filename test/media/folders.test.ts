@@ -107,7 +107,7 @@ onEachEngine((engine) => {
       ['POST', '', { path: '/x', name: 'x' }, /name/],
       ['PUT', '?path=/taken/a', { path: '/taken/b' }, /exists already/],
       ['PUT', '?path=/taken', { path: '/taken/a/b' }, /into itself/],
-      ['PUT', '?path=/taken/b', { path: '/1/2/3/4/5/6/7' }, /10 levels/],
+      ['PUT', '?path=/taken/b', { path: '/1/2/3/4/5/6/7/8' }, /10 levels/],
       ['PUT', '', { path: '/x' }, /path of a folder/],
       ['DELETE', '?path=/', undefined, /root folder/],
       ['DELETE', '?path=/taken&contents=burn', undefined, /expected move/],
@@ -273,10 +273,17 @@ async function fill({ server }: LibraryServer, { name }: TestEngine): Promise<vo
         SELECT '/f' || i, '/', 'now' FROM (${numbers}) AS m WHERE i < 100`,
       parameters: [],
     })
+    transaction.run({
+      sql: `INSERT INTO octavo_edges (relation, source, target, position, inverse_position)
+        SELECT r.id, i, 'd' || i, 0, 0 FROM (${numbers}) AS m, octavo_relations AS r
+        WHERE r.key = 'api::article.article||gallery' AND i % 2 = 0`,
+      parameters: [],
+    })
     transaction.touch('octavo_files')
+    transaction.touch('octavo_edges')
   })
   if (name === 'postgres')
     await server.store.write(async (transaction) => {
-      transaction.run({ sql: 'ANALYZE octavo_files', parameters: [] })
+      transaction.run({ sql: 'ANALYZE octavo_files, octavo_edges, octavo_folders', parameters: [] })
     })
 }

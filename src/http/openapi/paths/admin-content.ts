@@ -3,6 +3,7 @@ import { jsonBody, jsonResponse, type Operation, pathParameter, queryParameter }
 import { arrayOf, boolean, nullable, openObject, type Schema, string } from '../schemas/schema.ts'
 import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
+import { libraryOperations } from './media-library.ts'
 
 /** Adds operations of one tag. */
 export type AddTo = (tag: string) => AddAdminOperation
@@ -162,8 +163,16 @@ function addFiles(add: AddAdminOperation): void {
   add('/upload/folders', 'get', {
     operationId: 'listFoldersAsTeam',
     summary: 'List folders',
+    parameters: [queryParameter('parent', 'Lists a page of the folders directly in this one.')],
     ...response(200, arrayOf(object)),
   })
+  add('/upload/files/page', 'get', {
+    operationId: 'listFilePageAsTeam',
+    summary: 'List files, with the pagination in `meta` and the folder and crop of each file in `__meta`',
+    ...response(200, object),
+  })
+  for (const { path, method, operation } of libraryOperations(object, object))
+    add(`/upload${path}`, method, { ...operation, operationId: `${operation.operationId}AsTeam` })
 }
 
 function addViews(add: AddAdminOperation): void {

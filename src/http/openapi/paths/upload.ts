@@ -24,6 +24,7 @@ import {
 } from '../schemas/schema.ts'
 import { errorResponses } from './error-responses.ts'
 import { addReadOperation } from './explain.ts'
+import { libraryOperations } from './media-library.ts'
 import { fields, filters, pagination, search } from './parameters.ts'
 
 const tags = ['Upload']
@@ -42,6 +43,16 @@ const ATTACH_LOCALE = queryParameter(
 
 const FOLDER = queryParameter('folder', 'Only the files in this folder.')
 
+const UNUSED = queryParameter('unused', 'Only the files that no document uses, or with `false` the others.', {
+  type: 'boolean',
+})
+
+const FOLDER_PAGE = [
+  queryParameter('parent', 'Lists the folders directly in this one, also empty ones.'),
+  queryParameter('start', 'With `parent`: the number of folders to skip.', integer),
+  queryParameter('limit', 'With `parent`: the number of folders to return.', integer),
+]
+
 const RELATED = queryParameter('populate', '`related` includes the documents that use the file.', {
   type: 'string',
   enum: ['related', '*'],
@@ -51,6 +62,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
   const may = (action: string) => builder.scope.may(FILE, action)
   const file = () => uploadedFile(builder)
   const type = typeOf(builder.model, FILE)
+  const unused = may('destroy') ? [UNUSED] : []
 
   if (may('upload'))
     addOperation(paths, '/api/upload', 'post', {
@@ -76,6 +88,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
         fields(builder, type),
         ...pagination(builder),
         FOLDER,
+        ...unused,
         RELATED,
       ],
       responses: {
@@ -95,6 +108,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
         fields(builder, type),
         ...pagination(builder),
         FOLDER,
+        ...unused,
         RELATED,
       ],
       responses: {
@@ -112,9 +126,14 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       operationId: 'listFolders',
       tags,
       summary: 'List folders',
+      parameters: FOLDER_PAGE,
       responses: {
-        200: jsonResponse('The folders that contain files.', arrayOf(folderSchema(builder))),
-        ...errorResponses(),
+        200: jsonResponse(
+          'The folders that contain files; with `parent`, a page of those in one folder.',
+          arrayOf(folderSchema(builder)),
+          { 'X-Total-Count': { description: 'With `parent`, the number of its folders.', schema: integer } },
+        ),
+        ...errorResponses(400),
       },
     })
   }
@@ -134,6 +153,8 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       parameters: [FILE_ID],
       responses: { 200: jsonResponse('The deleted file.', file()), ...errorResponses(404) },
     })
+  for (const { path, method, action, operation } of libraryOperations(file(), folderSchema(builder)))
+    if (may(action)) addOperation(paths, `/api/upload${path}`, method, { ...operation, tags })
 }
 
 const uploadedFile = (builder: DocumentBuilder): Schema =>
@@ -148,7 +169,9 @@ const uploadedFile = (builder: DocumentBuilder): Schema =>
   }))
 
 const folderSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('Folder', () => openObject({ path: string, files: integer }, ['path', 'files']))
+  builder.sharedSchema('Folder', () =>
+    openObject({ path: string, files: integer, name: string, folders: integer }, ['path', 'files']),
+  )
 
 const fileInfo = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('FileInfo', () =>
@@ -157,6 +180,9 @@ const fileInfo = (builder: DocumentBuilder): Schema =>
       alternativeText: nullable(string),
       caption: nullable(string),
       focalPoint: nullable(closedObject({ x: number, y: number }, ['x', 'y'])),
+      crop: nullable(
+        closedObject({ x: number, y: number, width: number, height: number }, ['x', 'y', 'width', 'height']),
+      ),
       folder: string,
     }),
   )
