@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { appUrl } from './api/request.ts'
 import { parseListSearch } from './content/list/list-search.ts'
+import { parseMediaSearch } from './media/media-search.ts'
 import { parseReleasesSearch } from './releases/releases-search.ts'
 import { parseAuditSearch } from './settings/audit/audit-search.ts'
 import { NotFound, ScreenError } from './shell/states.tsx'
@@ -78,6 +79,13 @@ const list = createRoute({
   path: 'content/$type',
   validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./content/type-screen.tsx'), 'TypeScreen'),
+})
+
+const media = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'media',
+  validateSearch: parseMediaSearch,
+  component: lazyRouteComponent(() => import('./media/media-screen.tsx'), 'MediaScreen'),
 })
 
 const deleted = createRoute({
@@ -227,6 +235,7 @@ export const router = createRouter({
       account,
       list,
       deleted,
+      media,
       edit,
       apiPage,
       releases,

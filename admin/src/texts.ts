@@ -4,6 +4,7 @@ import { auditTexts } from './texts/audit.ts'
 import { deletedTexts } from './texts/deleted.ts'
 import { homeTexts } from './texts/home.ts'
 import { jobTexts } from './texts/jobs.ts'
+import { mediaTexts } from './texts/media.ts'
 import { modelTexts } from './texts/model.ts'
 import { plural } from './texts/plural.ts'
 import { releaseTexts } from './texts/releases.ts'
@@ -133,6 +134,7 @@ export const texts = {
     settings: 'Settings',
   },
 
+  media: mediaTexts,
   releases: releaseTexts,
   settings: settingsTexts,
   model: modelTexts,

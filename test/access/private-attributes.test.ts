@@ -21,6 +21,8 @@ const HIDDEN: Record<string, readonly [right: string, wrong: string]> = {
   password: ['$argon2id$', '$bcrypt$'],
   shadow: ['Hidden topic', 'No topic'],
   folderPath: ['/right', '/wrong'],
+  crop: ['null', '{}'],
+  original: ['original_right', 'original_wrong'],
 }
 
 const OPERATORS = [

@@ -101,7 +101,11 @@ async function sendOnce<Body>(path: string, options: RequestOptions): Promise<Re
   return { body: json as Body, etag: response.headers.get('etag') }
 }
 
-function errorOf({ status, headers }: globalThis.Response, json: unknown): ApiError {
+/** What an error response says. */
+export function errorOf(
+  { status, headers }: { readonly status: number; readonly headers: Pick<Headers, 'get'> },
+  json: unknown,
+): ApiError {
   const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : null
   if (typeof error !== 'object' || error === null) return new ApiError(status, texts.errors.status(status))
   const message = 'message' in error && typeof error.message === 'string' ? error.message : ''

@@ -212,8 +212,25 @@ export interface MediaFile {
   readonly formats: Readonly<Record<string, { readonly url: string }>> | null
   readonly ext: string | null
   readonly mime: string
+  /** In kilobytes. */
   readonly size: number
   readonly url: string
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  readonly createdAt?: string
+  /** Where the library shows it. */
+  readonly __meta?: {
+    /** Absent for people who may not see folders. */
+    readonly folder?: string
+    /** In percent of the original image. */
+    readonly crop: Crop | null
+  }
+}
+
+export interface Crop {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
 }
 
 /** The problem with one value of a request. */

@@ -1,5 +1,5 @@
 /** The screens of the navigation that are not content, each with who may use it. A new screen is added here. */
-import { type Icon, IconCalendarEvent, IconSchema, IconSettings } from '@tabler/icons-react'
+import { type Icon, IconCalendarEvent, IconPhoto, IconSchema, IconSettings } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Me } from '../api/types.ts'
 import { permittedSections } from '../settings/sections.ts'
@@ -13,6 +13,12 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
+  {
+    to: '/media',
+    label: texts.media.title,
+    Icon: IconPhoto,
+    isPermitted: ({ permissions }) => permissions.upload.find,
+  },
   {
     to: '/releases',
     label: texts.releases.title,

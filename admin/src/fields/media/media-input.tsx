@@ -1,12 +1,12 @@
 /** Edits a media attribute: files in their order, from the library or uploaded by dropping or pasting them. */
 import { ActionIcon, Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { IconFile, IconPhoto, IconUpload, IconX } from '@tabler/icons-react'
+import { IconPhoto, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { isImage, thumbnailOf, uploadFile } from '../../api/media.ts'
-import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useValue } from '../../form/hooks.ts'
+import { describeFile, FileThumbnail } from '../../media/files/file-thumbnail.tsx'
+import { UploadPanel } from '../../media/uploads/upload-panel.tsx'
+import { useUploads } from '../../media/uploads/use-uploads.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
@@ -16,15 +16,11 @@ import { acceptOf, filesOf } from './files.ts'
 import styles from './media.module.css'
 import { MediaPicker } from './media-picker.tsx'
 
-/** Files that are uploaded at the same time. */
-const CONCURRENT_UPLOADS = 3
-
 export default function MediaInput(props: FieldProps) {
   const { path, attribute, isReadOnly } = props
   const { permissions } = useMe()
   const [value, setValue] = useValue(path)
   const [isPicking, setIsPicking] = useState(false)
-  const [uploading, setUploading] = useState<readonly string[]>([])
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const files = filesOf(value)
@@ -34,30 +30,17 @@ export default function MediaInput(props: FieldProps) {
   const update = (next: readonly MediaFile[]) => setValue(isMany ? next : (next.at(-1) ?? null))
   const mayUpload = permissions.upload.create && !isReadOnly
 
-  const upload = async (chosen: readonly File[]) => {
-    const waiting = [...(isMany ? chosen : chosen.slice(0, 1))]
-    setUploading(waiting.map(({ name }) => name))
-    const work = async () => {
-      for (let file = waiting.shift(); file; file = waiting.shift()) {
-        const { name } = file
-        try {
-          const stored = await uploadFile(file)
-          // Another upload may have finished since this one started.
-          const next = isMany ? [...latest.current, stored] : [stored]
-          latest.current = next
-          update(next)
-        } catch (error) {
-          notifications.show({ color: 'red', title: name, message: messageOf(error), autoClose: 8_000 })
-        }
-        setUploading((names) => names.filter((each) => each !== name))
-      }
-    }
-    await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, work))
-  }
+  const queue = useUploads((stored) => {
+    // Another upload may have finished since this one started.
+    const next = isMany ? [...latest.current, stored] : [stored]
+    latest.current = next
+    update(next)
+  })
+  const upload = (chosen: readonly File[]) => queue.add(isMany ? chosen : chosen.slice(0, 1), '/')
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
-    if (mayUpload) void upload([...event.dataTransfer.files])
+    if (mayUpload) upload([...event.dataTransfer.files])
   }
   return (
     <FieldFrame {...props}>
@@ -73,7 +56,7 @@ export default function MediaInput(props: FieldProps) {
         onDrop={drop}
         onPaste={(event) => {
           const pasted = [...event.clipboardData.files]
-          if (mayUpload && pasted.length > 0) void upload(pasted)
+          if (mayUpload && pasted.length > 0) upload(pasted)
         }}
       >
         {files.length > 0 && (
@@ -113,11 +96,7 @@ export default function MediaInput(props: FieldProps) {
             ))}
           </SortableList>
         )}
-        {uploading.map((name) => (
-          <p key={name} className={styles.uploading} role="status">
-            {texts.fields.uploading(name)}
-          </p>
-        ))}
+        <UploadPanel queue={queue} isInline />
         {!isReadOnly && (
           <div className={styles.actions}>
             {permissions.upload.find && (
@@ -152,7 +131,7 @@ export default function MediaInput(props: FieldProps) {
           onChange={(event) => {
             const chosen = [...(event.currentTarget.files ?? [])]
             event.currentTarget.value = ''
-            void upload(chosen)
+            upload(chosen)
           }}
         />
       </div>
@@ -168,26 +147,4 @@ export default function MediaInput(props: FieldProps) {
       />
     </FieldFrame>
   )
-}
-
-/** An image, or an icon for other files. */
-export function FileThumbnail({ file }: { readonly file: MediaFile }) {
-  return isImage(file) ? (
-    <img
-      className={styles.thumbnail}
-      src={thumbnailOf(file)}
-      alt={file.alternativeText ?? ''}
-      loading="lazy"
-    />
-  ) : (
-    <span className={styles.thumbnail}>
-      <IconFile size={20} stroke={1.25} aria-hidden />
-    </span>
-  )
-}
-
-/** Such as "1200 × 800 · 84 kB". */
-export function describeFile({ width, height, size }: MediaFile): string {
-  const length = size < 1000 ? `${Math.round(size)} kB` : `${(size / 1000).toFixed(1)} MB`
-  return width !== null && height !== null ? `${width} × ${height} · ${length}` : length
 }

@@ -1,17 +1,24 @@
-/** Chooses files of the media library. */
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+/** Chooses files of the media library, or uploads new ones to it. */
+import { Button, Modal } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { filesQuery } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import type { AttributeView, MediaFile } from '../../api/types.ts'
+import { describeFile, FileThumbnail } from '../../media/files/file-thumbnail.tsx'
+import { Breadcrumbs } from '../../media/folders/breadcrumbs.tsx'
+import { FolderRow } from '../../media/folders/folder-row.tsx'
+import { allowedFilter, fileParameters } from '../../media/media-search.ts'
+import { FileSearch } from '../../media/file-search.tsx'
+import { DropArea } from '../../media/uploads/drop-area.tsx'
+import { UploadPanel } from '../../media/uploads/upload-panel.tsx'
+import { useUploads } from '../../media/uploads/use-uploads.ts'
+import { useMe } from '../../shell/me.tsx'
 import { Loading } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
-import { isAllowed } from './files.ts'
+import { acceptOf, isAllowed } from './files.ts'
 import styles from './media.module.css'
-import { describeFile, FileThumbnail } from './media-input.tsx'
 
 interface MediaPickerProps {
   readonly isOpen: boolean
@@ -41,62 +48,98 @@ export function MediaPicker({ isOpen, onClose, attribute, onPick }: MediaPickerP
 }
 
 function PickerContent({ attribute, onPick }: Pick<MediaPickerProps, 'attribute' | 'onPick'>) {
+  const { permissions } = useMe()
+  const queryClient = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
   const [term, setTerm] = useState('')
-  const [searched] = useDebouncedValue(term.trim(), 200)
+  const [folder, setFolder] = useState('/')
   const [picked, setPicked] = useState<readonly MediaFile[]>([])
+  const isMany = attribute.multiple === true
+  const { filters, ...parameters } = fileParameters({ folder, ...(term !== '' && { q: term }) })
+  const conditions = [filters, allowedFilter(attribute.allowedTypes ?? [])].filter((one) => one !== undefined)
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    filesQuery(searched),
+    filesQuery({ ...parameters, ...(conditions.length > 0 && { filters: { $and: conditions } }) }),
   )
-  const files = (data?.pages.flat() ?? []).filter((file) => isAllowed(attribute, file))
+  const files = data?.pages.flatMap((page) => page.data) ?? []
   const toggle = (file: MediaFile) => {
-    if (attribute.multiple !== true) return onPick([file])
+    if (!isMany) return onPick([file])
     setPicked((current) =>
       current.some(({ id }) => id === file.id)
         ? current.filter(({ id }) => id !== file.id)
         : [...current, file],
     )
   }
+  const queue = useUploads((file) => {
+    void queryClient.invalidateQueries({ queryKey: ['files'] })
+    if (!isAllowed(attribute, file)) return
+    if (isMany) setPicked((current) => [...current, file])
+    else onPick([file])
+  })
+  const upload = permissions.upload.create ? (chosen: readonly File[]) => queue.add(chosen, folder) : null
   return (
-    <>
-      <TextInput
-        value={term}
-        onChange={(event) => setTerm(event.currentTarget.value)}
-        placeholder={texts.fields.searchFiles}
-        aria-label={texts.fields.searchFiles}
-        leftSection={<IconSearch size={15} stroke={1.5} />}
-        data-autofocus
-      />
-      {error && <p role="alert">{messageOf(error)}</p>}
-      {isPending && <Loading />}
-      {!isPending && files.length === 0 && <p className={styles.none}>{texts.fields.noFiles}</p>}
-      <ul className={styles.grid}>
-        {files.map((file) => (
-          <li key={file.id}>
-            <button
-              type="button"
-              className={styles.tile}
-              aria-pressed={picked.some(({ id }) => id === file.id)}
-              onClick={() => toggle(file)}
+    <DropArea folder={folder} onFiles={upload}>
+      <div className={styles.pickerTools}>
+        <FileSearch value={term} onChange={setTerm} />
+        {upload && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={14} stroke={1.5} />}
+              onClick={() => input.current?.click()}
             >
-              <FileThumbnail file={file} />
-              <span className={styles.tileName}>{file.name}</span>
-              <span className={styles.tileSize}>{describeFile(file)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+              {texts.media.upload}
+            </Button>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              multiple={isMany}
+              accept={acceptOf(attribute)}
+              aria-label={texts.media.upload}
+              onChange={(event) => {
+                upload([...(event.currentTarget.files ?? [])])
+                event.currentTarget.value = ''
+              }}
+            />
+          </>
+        )}
+      </div>
+      {term === '' && <Breadcrumbs folder={folder} onOpen={setFolder} />}
+      <UploadPanel queue={queue} isInline />
+      {error && <p role="alert">{messageOf(error)}</p>}
+      <div className={styles.pickerBody}>
+        {term === '' && <FolderRow parent={folder} onOpen={setFolder} />}
+        {isPending && <Loading />}
+        {!isPending && files.length === 0 && <p className={styles.none}>{texts.fields.noFiles}</p>}
+        <ul className={styles.grid}>
+          {files.map((file) => (
+            <li key={file.id}>
+              <button
+                type="button"
+                className={styles.tile}
+                aria-pressed={picked.some(({ id }) => id === file.id)}
+                onClick={() => toggle(file)}
+              >
+                <FileThumbnail file={file} />
+                <span className={styles.tileName}>{file.name}</span>
+                <span className={styles.tileSize}>{describeFile(file)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className={styles.pickerFoot}>
         {hasNextPage && (
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {texts.fields.loadMore}
           </Button>
         )}
-        {attribute.multiple === true && (
+        {isMany && (
           <Button disabled={picked.length === 0} onClick={() => onPick(picked)}>
             {texts.fields.choose(picked.length)}
           </Button>
         )}
       </div>
-    </>
+    </DropArea>
   )
 }

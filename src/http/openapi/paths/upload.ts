@@ -153,7 +153,11 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       parameters: [FILE_ID],
       responses: { 200: jsonResponse('The deleted file.', file()), ...errorResponses(404) },
     })
-  for (const { path, method, action, operation } of libraryOperations(file(), folderSchema(builder)))
+  // The schemas of files are part of the document only if an operation uses them.
+  const permitted = ['upload', 'find', 'findOne', 'destroy'].some(may)
+  for (const { path, method, action, operation } of permitted
+    ? libraryOperations(file(), folderSchema(builder))
+    : [])
     if (may(action)) addOperation(paths, `/api/upload${path}`, method, { ...operation, tags })
 }
 
