@@ -30,7 +30,7 @@ export function FileSearch({ value, onChange }: FileSearchProps) {
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && text !== '' && change('')}
-      placeholder={texts.media.search}
+      placeholder={texts.media.searchPlaceholder}
       aria-label={texts.media.search}
       leftSection={<IconSearch size={16} stroke={1.5} />}
       rightSection={

@@ -19,7 +19,7 @@ export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
     <div className={styles.toolbar}>
       <FileSearch value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       <Select
-        w={130}
+        className={styles.filter}
         data={KINDS.map((value) => ({ value, label: media.kinds[value] }))}
         value={search.kind ?? null}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
@@ -28,7 +28,7 @@ export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
         clearable
       />
       <Select
-        w={130}
+        className={styles.filter}
         data={SIZES.map((value) => ({ value, label: media.sizes[value] }))}
         value={search.size ?? null}
         onChange={(size) => onChange({ size: size ?? undefined })}
@@ -37,7 +37,7 @@ export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
         clearable
       />
       <Select
-        w={140}
+        className={styles.filter}
         data={DATES.map((value) => ({ value, label: media.dates[value] }))}
         value={search.date ?? null}
         onChange={(date) => onChange({ date: date ?? undefined })}
@@ -54,7 +54,7 @@ export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
       )}
       <span className={styles.spacer} />
       <Select
-        w={140}
+        className={styles.filter}
         data={SORTS.map((value) => ({ value, label: media.sorts[value] }))}
         value={search.sort ?? 'id:desc'}
         onChange={(sort) => onChange({ sort: sort ?? undefined })}

@@ -11,6 +11,7 @@ export const mediaTexts = {
   root: 'All files',
   breadcrumbs: 'Folders above',
   search: 'Search name, alternative text and caption',
+  searchPlaceholder: 'Search files',
   clearSearch: 'Clear search',
   kind: 'Kind',
   kinds: { image: 'Images', video: 'Videos', audio: 'Audio', document: 'Documents' },
@@ -51,7 +52,10 @@ export const mediaTexts = {
   deleteFolder: (name: string) => `Delete the folder ${name}?`,
   deleteFolderText: (parent: string) => `Its files, also those in folders below, move to ${parent}. No file is deleted.`,
   folderCount: (fileCount: number, folders: number) =>
-    folders === 0 ? files(fileCount) : `${files(fileCount)}, ${plural(folders, 'folder', 'folders')}`,
+    [
+      ...(fileCount > 0 || folders === 0 ? [files(fileCount)] : []),
+      ...(folders > 0 ? [plural(folders, 'folder', 'folders')] : []),
+    ].join(', '),
   moreFolders: 'More folders',
   openFolder: (name: string) => `Open the folder ${name}`,
   noFolders: 'No folders inside',
@@ -102,7 +106,8 @@ export const mediaTexts = {
   usedByNone: 'No document uses this file.',
   usedByCount: (count: number) => plural(count, 'document uses it', 'documents use it'),
   delete: 'Delete',
-  deleteTitle: (count: number) => `Delete ${files(count)}?`,
+  deleteTitle: (names: readonly string[]) =>
+    names.length === 1 ? `Delete ${names[0]}?` : `Delete ${files(names.length)}?`,
   deleteText: 'The contents are deleted for good, and the URLs stop working.',
   deleteUsed: (count: number) =>
     `${plural(count, 'document loses', 'documents lose')} what you delete, also where it is published:`,

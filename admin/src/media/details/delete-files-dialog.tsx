@@ -45,7 +45,7 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
         reset()
         onClose()
       }}
-      title={texts.media.deleteTitle(count)}
+      title={texts.media.deleteTitle(latest.current.map(({ name }) => name))}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       <p className={styles.dialogText}>{texts.media.deleteText}</p>

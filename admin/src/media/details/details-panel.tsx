@@ -31,7 +31,7 @@ export function DetailsPanel({ id, onClose, onChanged, onOpenFolder }: DetailsPa
         opened={id !== null}
         onClose={() => (isDirty ? setIsAsking(true) : close())}
         position="right"
-        size={440}
+        size={464}
         title={texts.media.details}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
