@@ -115,7 +115,7 @@ describe('the media library', { skip: browser === null }, () => {
     const before = await named('old-harbour.webp')
     await page.goto('/admin/media?q=old-harbour')
     await open('old-harbour.webp').click()
-    await page.getByLabel('Caption').fill('The quay in autumn')
+    await page.getByLabel('Caption', { exact: true }).fill('The quay in autumn')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     await page.getByRole('button', { name: 'Crop and focal point' }).click()
@@ -186,7 +186,7 @@ describe('the media library', { skip: browser === null }, () => {
     assert.deepEqual(await files('filters[name]=lantern-hill.webp'), [])
 
     await page.goto('/admin/media')
-    await page.getByText('Unused').click()
+    await page.getByRole('switch', { name: 'Unused' }).check()
     await open('note-12.txt').waitFor()
     assert.equal(await open('old-harbour.webp').count(), 0)
     await page.keyboard.press('Escape')

@@ -52,7 +52,7 @@ export interface Folder {
   readonly folders: number
 }
 
-export const FOLDER_PAGE_SIZE = 50
+const FOLDER_PAGE_SIZE = 50
 
 /** The folders directly in one. A full page means that there may be more. */
 export const foldersQuery = (parent: string) =>

@@ -20,6 +20,7 @@ import {
 } from '../../documents/transfer/edges.ts'
 import { deleteAllRows } from '../../documents/transfer/record-import.ts'
 import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
+import { rebuildFolders } from '../../media/folders/folder-rows.ts'
 import { withUrlsOf } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
@@ -95,6 +96,7 @@ export async function loadArchive(
     for (const { uid, table } of layout.model.types.values())
       await advanceRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await advanceEntryIds(transaction, Math.max(header.entryIds, highestEntry))
+    await rebuildFolders(transaction, layout)
     return written
   })
 }

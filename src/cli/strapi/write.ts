@@ -11,6 +11,7 @@ import {
 import { webhookTables } from '../../events/webhooks/tables.ts'
 import type { WebhookSettings } from '../../events/webhooks/webhook.ts'
 import { isStorageKey } from '../../media/files/names.ts'
+import { rebuildFolders } from '../../media/folders/folder-rows.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
@@ -79,6 +80,7 @@ export async function writeImport(
       for (const { uid, table } of layout.model.types.values())
         await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
       await advanceEntryIds(transaction, reader.highestEntry)
+      await rebuildFolders(transaction, layout)
     })
     progress.end()
   } catch (failure) {

@@ -28,26 +28,32 @@ export const isBelow = (column: Sql, path: string): Sql =>
 
 /** Creates the table, with a row for each folder that has files. Safe to run in several processes at the same time. */
 export async function createFolderTable(store: Store, layout: Layout): Promise<void> {
-  const { dialect } = store
-  const text = sql.raw(dialect.textType)
   await store.write(async (transaction) => {
-    transaction.lock([FOLDERS])
-    transaction.run(
-      compile(
-        dialect,
-        sql`create table if not exists ${folders} (
-          path ${text} primary key, parent ${text} not null, created_by ${text}, created_at ${text} not null)`,
-      ),
-    )
-    transaction.run(
-      compile(dialect, sql`create index if not exists octavo_folders_parent on ${folders} (parent, path)`),
-    )
+    createTable(transaction)
     await addMissingFolders(transaction, layout)
   })
 }
 
-/** Adds the folders of files that were written without the library, such as those of an import. */
-export async function addMissingFolders(transaction: Transaction, layout: Layout): Promise<void> {
+/** Replaces all folders with those of the files, after an import. */
+export async function rebuildFolders(transaction: Transaction, layout: Layout): Promise<void> {
+  createTable(transaction)
+  transaction.run(compile(transaction.dialect, sql`delete from ${folders}`))
+  await addMissingFolders(transaction, layout)
+}
+
+function createTable(transaction: Transaction): void {
+  const { dialect } = transaction
+  const text = sql.raw(dialect.textType)
+  transaction.lock([FOLDERS])
+  const statements = [
+    sql`create table if not exists ${folders} (
+      path ${text} primary key, parent ${text} not null, created_by ${text}, created_at ${text} not null)`,
+    sql`create index if not exists octavo_folders_parent on ${folders} (parent, path)`,
+  ]
+  for (const statement of statements) transaction.run(compile(dialect, statement))
+}
+
+async function addMissingFolders(transaction: Transaction, layout: Layout): Promise<void> {
   const path = sql.id(columnOf('folderPath'))
   const missing = sql`select distinct ${path} as path from ${sql.table(fileType(layout).table)} as f
     where f.published = 1 and f.locale = '' and ${path} is not null and ${path} <> ${ROOT}

@@ -1,6 +1,5 @@
 /** Uploads files a few at a time. Each can be cancelled, and tried again when it has failed. */
-import { uploadFile } from '../../api/media.ts'
-import { messageOf } from '../../api/request.ts'
+import type { UploadOptions } from '../../api/media.ts'
 import type { MediaFile } from '../../api/types.ts'
 
 export type UploadState = 'waiting' | 'uploading' | 'processing' | 'done' | 'failed' | 'cancelled'
@@ -14,8 +13,6 @@ export interface Upload {
   readonly progress: number
   readonly error: string | null
 }
-
-export type SendFile = typeof uploadFile
 
 export interface UploadQueue {
   readonly uploads: readonly Upload[]
@@ -31,7 +28,8 @@ export interface UploadQueueOptions {
   /** Why a file is not sent at all; null if it is. */
   readonly refusalOf?: (file: File) => string | null
   readonly onUploaded: (file: MediaFile) => void
-  readonly send?: SendFile
+  readonly send: (file: File, options: UploadOptions) => Promise<MediaFile>
+  readonly messageOf: (error: unknown) => string
 }
 
 /** Files that are uploaded at the same time. */
@@ -43,7 +41,8 @@ const isPending = ({ state }: Upload) =>
 export function createUploadQueue({
   refusalOf = () => null,
   onUploaded,
-  send = uploadFile,
+  send,
+  messageOf,
 }: UploadQueueOptions): UploadQueue {
   let uploads: readonly Upload[] = []
   let numbers = 0

@@ -1,5 +1,7 @@
 /** The uploads of a screen. They continue while the screen is open. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { uploadFile } from '../../api/media.ts'
+import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
@@ -13,6 +15,8 @@ export function useUploads(onUploaded: (file: MediaFile) => void): UploadQueue {
   latest.current = onUploaded
   const [queue] = useState(() =>
     createUploadQueue({
+      send: uploadFile,
+      messageOf,
       onUploaded: (file) => latest.current(file),
       refusalOf: ({ size }) =>
         size > maxFileSize ? texts.media.tooLarge(formatSize(maxFileSize / 1000)) : null,
