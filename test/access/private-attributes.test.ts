@@ -21,7 +21,7 @@ const HIDDEN: Record<string, readonly [right: string, wrong: string]> = {
   password: ['$argon2id$', '$bcrypt$'],
   shadow: ['Hidden topic', 'No topic'],
   folderPath: ['/right', '/wrong'],
-  crop: ['null', '{}'],
+  crop: ['{"x":10.5}', '{"x":99.5}'],
   original: ['original_right', 'original_wrong'],
 }
 
