@@ -1,7 +1,5 @@
 /** The texts of the media library. */
-
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+import { plural } from './plural.ts'
 
 const files = (count: number) => plural(count, 'file', 'files')
 
