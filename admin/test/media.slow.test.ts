@@ -54,13 +54,13 @@ describe('the media library', { skip: browser === null }, () => {
     assert.ok(file, name)
     return file
   }
-  const open = (name: string) => page.getByRole('button', { name: `Open ${name}` })
+  const open = (name: string) => page.getByRole('list', { name: 'Media' }).getByRole('button', { name })
 
   test('20 files are uploaded at once; one is cancelled, one is refused and tried again', async () => {
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('Name of the folder').fill('Field trip')
     await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('button', { name: 'Open the folder Field trip' }).click()
+    await page.getByRole('button', { name: /^Field trip/ }).click()
     await page.getByText('This folder is empty').waitFor()
     let requests = 0
     await page.route('**/admin/api/upload', async (route) => {
@@ -202,7 +202,7 @@ describe('the media library', { skip: browser === null }, () => {
     await page.getByRole('link', { name: 'Salt & Ember' }).click()
     await page.getByRole('button', { name: 'Choose from library' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Media library' })
-    await dialog.getByRole('button', { name: 'Open the folder Field trip' }).click()
+    await dialog.getByRole('button', { name: /^Field trip/ }).click()
     await dialog.getByText('No files').waitFor()
     const contents = { name: 'terrace.png', mimeType: 'image/png', buffer: await image(40, 30, '#225533') }
     await dialog.locator('input[type=file]').setInputFiles(contents)

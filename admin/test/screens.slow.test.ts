@@ -35,7 +35,7 @@ const SCREENS = [
   { name: 'empty list', path: '/admin/content/dishes?q=nothing-like-this', ready: 'No document matches' },
   { name: 'new document', path: '/admin/content/reviews/new', ready: 'New Review' },
   { name: 'single type', path: '/admin/content/imprint', ready: 'Site name' },
-  { name: 'media', path: '/admin/media', ready: 'old-harbour.webp' },
+  { name: 'media', path: '/admin/media', ready: '.webp' },
   { name: 'media list', path: '/admin/media?view=list&kind=document', ready: 'No file matches' },
   { name: 'deleted documents', path: '/admin/content/dishes/deleted', ready: 'Nothing was deleted' },
   { name: 'webhooks', path: '/admin/settings/webhooks', ready: 'No webhooks yet' },

@@ -55,7 +55,6 @@ export const mediaTexts = {
       ...(folders > 0 ? [plural(folders, 'folder', 'folders')] : []),
     ].join(', '),
   moreFolders: 'More folders',
-  openFolder: (name: string) => `Open the folder ${name}`,
   noFolders: 'No folders inside',
 
   upload: 'Upload',
@@ -80,7 +79,6 @@ export const mediaTexts = {
   selected: (count: number) => `${files(count)} selected`,
   clearSelection: 'Clear selection',
   details: 'File',
-  open: (name: string) => `Open ${name}`,
   name: 'Name',
   alternativeText: 'Alternative text',
   alternativeHint: 'What the image shows, for people who do not see it',

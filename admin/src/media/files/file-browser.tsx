@@ -133,7 +133,6 @@ export function FileBrowser(props: FileBrowserProps) {
                   className={styles.open}
                   data-index={row.index * columns + column}
                   onClick={(event) => press(event, file)}
-                  aria-label={texts.media.open(file.name)}
                 >
                   <FileThumbnail file={file} />
                   <span className={styles.name}>{file.name}</span>

@@ -10,7 +10,7 @@ const ICONS: readonly (readonly [mime: RegExp, icon: typeof IconFile])[] = [
   [/^(text\/|application\/(pdf|json))/, IconFileText],
 ]
 
-/** An image, cut around its focal point, or an icon for other files. */
+/** An image, cut around its focal point, or an icon for other files. The name of the file stands beside it. */
 export function FileThumbnail({ file }: { readonly file: MediaFile }) {
   const { focalPoint } = file
   if (isImage(file))
@@ -18,7 +18,7 @@ export function FileThumbnail({ file }: { readonly file: MediaFile }) {
       <img
         className={styles.thumbnail}
         src={thumbnailOf(file)}
-        alt={file.alternativeText ?? ''}
+        alt=""
         loading="lazy"
         style={focalPoint ? { objectPosition: `${focalPoint.x}% ${focalPoint.y}%` } : undefined}
       />

@@ -34,7 +34,6 @@ export function FolderRow({ parent, onOpen, onChanged }: FolderRowProps) {
             type="button"
             className={styles.folderOpen}
             onClick={() => onOpen(folder.path)}
-            aria-label={texts.media.openFolder(folder.name)}
           >
             <IconFolder size={18} stroke={1.5} aria-hidden />
             <span className={styles.name}>{folder.name}</span>

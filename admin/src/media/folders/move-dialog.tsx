@@ -60,7 +60,6 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
               type="button"
               className={styles.target}
               onClick={() => setFolder(path)}
-              aria-label={texts.media.openFolder(name)}
             >
               <IconFolder size={16} stroke={1.5} aria-hidden />
               {name}
