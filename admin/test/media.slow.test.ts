@@ -133,7 +133,9 @@ describe('the media library', { skip: browser === null }, () => {
     const cropped = await named('old-harbour.webp')
     assert.deepEqual([cropped.id, cropped.width, cropped.height], [before.id, 480, 480])
     assert.deepEqual(cropped.focalPoint, { x: 50, y: 51 })
-    const former = await sharp(Buffer.from(await (await fetch(running.base + before.url)).arrayBuffer())).metadata()
+    const former = await sharp(
+      Buffer.from(await (await fetch(running.base + before.url)).arrayBuffer()),
+    ).metadata()
     assert.equal(former.width, 480, 'the former url shows the crop')
 
     await page.getByRole('button', { name: 'Crop and focal point' }).click()

@@ -103,7 +103,10 @@ function expectedStatus({ method, url }: Request, documented: unknown): number {
   const error =
     documented && typeof documented === 'object' && 'error' in documented ? documented.error : null
   if (error && typeof error === 'object' && 'status' in error) return Number(error.status)
-  if (/\/actions\/|\/restore\b|\/api\/batch|\/auth\/|\/upload\?id=|\/upload\/(files\/|folders\?path=)/.test(url)) return 200
+  if (
+    /\/actions\/|\/restore\b|\/api\/batch|\/auth\/|\/upload\?id=|\/upload\/(files\/|folders\?path=)/.test(url)
+  )
+    return 200
   return { POST: 201, DELETE: 204 }[method] ?? 200
 }
 

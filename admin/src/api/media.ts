@@ -1,9 +1,9 @@
 /** The media library: finding, uploading and changing files, and folders. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { queryString } from './query-string.ts'
-import { appUrl, ApiError, errorOf, request, rootUrl } from './request.ts'
-import type { Crop, MediaFile } from './types.ts'
 import { texts } from '../texts.ts'
+import { queryString } from './query-string.ts'
+import { ApiError, appUrl, errorOf, request, rootUrl } from './request.ts'
+import type { Crop, MediaFile } from './types.ts'
 
 const PAGE_SIZE = 60
 
@@ -142,12 +142,17 @@ function uploadOnce(file: File, { folder, replaces, onProgress, signal }: Upload
   const form = new FormData()
   if (folder !== undefined) form.append('path', folder)
   form.append('files', file)
-  const url = new URL(`api/upload${replaces === undefined ? '' : `?${queryString({ id: replaces })}`}`, appUrl)
+  const url = new URL(
+    `api/upload${replaces === undefined ? '' : `?${queryString({ id: replaces })}`}`,
+    appUrl,
+  )
   return new Promise((resolve, reject) => {
     const sender = new XMLHttpRequest()
     sender.open('POST', url)
     sender.responseType = 'json'
-    sender.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total))
+    sender.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress?.(total === 0 ? 0 : loaded / total),
+    )
     sender.addEventListener('error', () => reject(new ApiError(0, texts.errors.offline)))
     sender.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
     sender.addEventListener('load', () => {

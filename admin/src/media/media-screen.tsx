@@ -4,7 +4,7 @@ import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { filesQuery } from '../api/media.ts'
+import { createFolder, filesQuery } from '../api/media.ts'
 import { useMe } from '../shell/me.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'
 import { texts } from '../texts.ts'
@@ -15,7 +15,6 @@ import { SelectionBar } from './files/selection-bar.tsx'
 import { Breadcrumbs } from './folders/breadcrumbs.tsx'
 import { FolderNameDialog } from './folders/folder-name-dialog.tsx'
 import { FolderRow } from './folders/folder-row.tsx'
-import { createFolder } from '../api/media.ts'
 import styles from './media.module.css'
 import { childOf, fileParameters, isSearching, type MediaSearch, parseMediaSearch } from './media-search.ts'
 import { MediaToolbar } from './media-toolbar.tsx'
@@ -52,7 +51,10 @@ function Library() {
     void navigate({ search: (current) => parseMediaSearch({ ...current, ...change }), replace })
   }
   const open = (path: string) =>
-    update({ folder: path, q: undefined, kind: undefined, size: undefined, date: undefined, unused: undefined }, false)
+    update(
+      { folder: path, q: undefined, kind: undefined, size: undefined, date: undefined, unused: undefined },
+      false,
+    )
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: ['files'] })
     void queryClient.invalidateQueries({ queryKey: ['folders'] })

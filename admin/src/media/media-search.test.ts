@@ -35,5 +35,8 @@ test('paths of folders lead up and down', () => {
     { name: 'a', path: '/a' },
     { name: 'b', path: '/a/b' },
   ])
-  assert.deepEqual([parentOf('/a/b'), parentOf('/a'), childOf('/', 'a'), childOf('/a', 'b')], ['/a', '/', '/a', '/a/b'])
+  assert.deepEqual(
+    [parentOf('/a/b'), parentOf('/a'), childOf('/', 'a'), childOf('/a', 'b')],
+    ['/a', '/', '/a', '/a/b'],
+  )
 })

@@ -33,7 +33,6 @@ export const mediaTexts = {
   emptyHint: 'Drop files anywhere on this page, paste them, or choose them with Upload.',
   noMatch: 'No file matches',
   noMatchHint: 'Change the search or the filters to see more.',
-  loadMore: 'Load more',
   forbidden: 'You may not see files',
 
   newFolder: 'New folder',
@@ -48,7 +47,8 @@ export const mediaTexts = {
   moveFiles: (count: number) => `Move ${files(count)}`,
   moved: (count: number, folder: string) => `${files(count)} moved to ${folder}`,
   deleteFolder: (name: string) => `Delete the folder ${name}?`,
-  deleteFolderText: (parent: string) => `Its files, also those in folders below, move to ${parent}. No file is deleted.`,
+  deleteFolderText: (parent: string) =>
+    `Its files, also those in folders below, move to ${parent}. No file is deleted.`,
   folderCount: (fileCount: number, folders: number) =>
     [
       ...(fileCount > 0 || folders === 0 ? [files(fileCount)] : []),
@@ -100,7 +100,6 @@ export const mediaTexts = {
   replaced: 'File replaced. Its former URL shows the new contents.',
   usedBy: 'Used by',
   usedByNone: 'No document uses this file.',
-  usedByCount: (count: number) => plural(count, 'document uses it', 'documents use it'),
   delete: 'Delete',
   deleteTitle: (names: readonly string[]) =>
     names.length === 1 ? `Delete ${names[0]}?` : `Delete ${files(names.length)}?`,
@@ -127,5 +126,4 @@ export const mediaTexts = {
   apply: 'Apply',
   applied: 'Image changed',
   notCroppable: 'Images of this type cannot be cropped.',
-  preview: 'Preview',
 }

@@ -112,11 +112,7 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
           onChanged()
         }}
       />
-      <DeleteFilesDialog
-        files={dialog === 'delete' ? [file] : []}
-        onClose={close}
-        onDeleted={onDeleted}
-      />
+      <DeleteFilesDialog files={dialog === 'delete' ? [file] : []} onClose={close} onDeleted={onDeleted} />
     </div>
   )
 }

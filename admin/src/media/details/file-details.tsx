@@ -70,12 +70,7 @@ export function FileDetails({ file, onDirty, onChanged, onDeleted, onOpenFolder 
   return (
     <div className={styles.details}>
       <FilePreview file={file} />
-      <FileActions
-        file={file}
-        mayChange={mayChange}
-        onChanged={() => void changed()}
-        onDeleted={onDeleted}
-      />
+      <FileActions file={file} mayChange={mayChange} onChanged={() => void changed()} onDeleted={onDeleted} />
       <form onSubmit={submit} className={styles.form}>
         <TextInput label={texts.media.name} maxLength={255} {...input('name')} />
         {isImage(file) && (

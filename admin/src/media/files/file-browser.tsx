@@ -58,9 +58,7 @@ export function FileBrowser(props: FileBrowserProps) {
   const shown = files.map(({ documentId }) => documentId)
   const focusAt = (index: number) => {
     virtualizer.scrollToIndex(Math.floor(index / columns))
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
   }
   const press = (event: MouseEvent, file: MediaFile) => {
     if (event.shiftKey) onSelect(extendTo(selection, file.documentId, shown))
@@ -137,11 +135,15 @@ export function FileBrowser(props: FileBrowserProps) {
                   <FileThumbnail file={file} />
                   <span className={styles.name}>{file.name}</span>
                   {view === 'grid' ? (
-                    <span className={styles.note}>{props.showsFolder ? file.__meta?.folder : describeFile(file)}</span>
+                    <span className={styles.note}>
+                      {props.showsFolder ? file.__meta?.folder : describeFile(file)}
+                    </span>
                   ) : (
                     !isPhone && (
                       <>
-                        <span className={styles.note}>{props.showsFolder ? file.__meta?.folder : kindOf(file)}</span>
+                        <span className={styles.note}>
+                          {props.showsFolder ? file.__meta?.folder : kindOf(file)}
+                        </span>
                         <span className={styles.note}>
                           {file.width !== null && file.height !== null && `${file.width} × ${file.height}`}
                         </span>

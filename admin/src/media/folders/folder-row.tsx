@@ -30,11 +30,7 @@ export function FolderRow({ parent, onOpen, onChanged }: FolderRowProps) {
     <ul className={styles.folders} aria-label={texts.media.folder}>
       {folders.map((folder) => (
         <li key={folder.path} className={styles.folder}>
-          <button
-            type="button"
-            className={styles.folderOpen}
-            onClick={() => onOpen(folder.path)}
-          >
+          <button type="button" className={styles.folderOpen} onClick={() => onOpen(folder.path)}>
             <IconFolder size={18} stroke={1.5} aria-hidden />
             <span className={styles.name}>{folder.name}</span>
             <span className={styles.note}>{texts.media.folderCount(folder.files, folder.folders)}</span>

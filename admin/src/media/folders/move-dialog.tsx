@@ -56,11 +56,7 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
       <ul className={styles.targets}>
         {folders.map(({ path, name }) => (
           <li key={path}>
-            <button
-              type="button"
-              className={styles.target}
-              onClick={() => setFolder(path)}
-            >
+            <button type="button" className={styles.target} onClick={() => setFolder(path)}>
               <IconFolder size={16} stroke={1.5} aria-hidden />
               {name}
             </button>

@@ -30,7 +30,13 @@ export interface Handle {
  * Moves a side or a corner; the opposite one stays. With `ratio`, which is width to height in percent, the other side
  * follows.
  */
-export function resizeFrame(frame: Crop, { h, v }: Handle, dx: number, dy: number, ratio: number | null): Crop {
+export function resizeFrame(
+  frame: Crop,
+  { h, v }: Handle,
+  dx: number,
+  dy: number,
+  ratio: number | null,
+): Crop {
   const right = frame.x + frame.width
   const bottom = frame.y + frame.height
   const room = { width: h < 0 ? right : 100 - frame.x, height: v < 0 ? bottom : 100 - frame.y }

@@ -2,8 +2,8 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
 import { texts } from '../../texts.ts'
-import styles from './uploads.module.css'
 import { canRetry, isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
+import styles from './uploads.module.css'
 import { useUploadList } from './use-uploads.ts'
 
 interface UploadPanelProps {

@@ -105,7 +105,14 @@ export function createUploadQueue({
         const id = ++numbers
         const error = refusalOf(file)
         if (error === null) files.set(id, file)
-        return { id, name: file.name, folder, state: error === null ? 'waiting' : 'failed', progress: 0, error }
+        return {
+          id,
+          name: file.name,
+          folder,
+          state: error === null ? 'waiting' : 'failed',
+          progress: 0,
+          error,
+        }
       })
       set([...uploads, ...added])
       startNext()
