@@ -11,9 +11,9 @@ import { addContentPaths } from './paths/content.ts'
 import { addCustomPaths, type CustomRoute } from './paths/custom.ts'
 import { sharedErrorResponses } from './paths/error-responses.ts'
 import { addEventPath } from './paths/events.ts'
+import { addUploadPaths } from './paths/media/upload.ts'
 import { addOtherPaths } from './paths/other.ts'
 import { addPositions, POSITION_HEADER } from './paths/positions.ts'
-import { addUploadPaths } from './paths/upload.ts'
 import { type Schema, string } from './schemas/schema.ts'
 
 export interface OpenApiDocument {

@@ -3,7 +3,7 @@ import { jsonBody, jsonResponse, type Operation, pathParameter, queryParameter }
 import { arrayOf, boolean, nullable, openObject, type Schema, string } from '../schemas/schema.ts'
 import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
-import { libraryOperations } from './media-library.ts'
+import { libraryOperations } from './media/library.ts'
 
 /** Adds operations of one tag. */
 export type AddTo = (tag: string) => AddAdminOperation

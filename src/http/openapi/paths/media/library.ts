@@ -6,7 +6,7 @@ import {
   type Operation,
   pathParameter,
   queryParameter,
-} from '../operation.ts'
+} from '../../operation.ts'
 import {
   arrayOf,
   closedObject,
@@ -15,8 +15,8 @@ import {
   openObject,
   type Schema,
   string,
-} from '../schemas/schema.ts'
-import { errorResponses } from './error-responses.ts'
+} from '../../schemas/schema.ts'
+import { errorResponses } from '../error-responses.ts'
 
 /** An operation below the path of the upload API, and the action on files that it requires. */
 export interface LibraryOperation {

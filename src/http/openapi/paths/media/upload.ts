@@ -1,6 +1,6 @@
 /** The paths of the upload API that the caller may use. Its responses have no envelope. */
-import { FILE, typeOf } from '../../../model/model.ts'
-import type { DocumentBuilder } from '../document-builder.ts'
+import { FILE, typeOf } from '../../../../model/model.ts'
+import type { DocumentBuilder } from '../../document-builder.ts'
 import {
   addOperation,
   jsonResponse,
@@ -8,8 +8,8 @@ import {
   type Paths,
   pathParameter,
   queryParameter,
-} from '../operation.ts'
-import { documentSchema } from '../schemas/documents.ts'
+} from '../../operation.ts'
+import { documentSchema } from '../../schemas/documents.ts'
 import {
   anyOf,
   arrayOf,
@@ -21,11 +21,11 @@ import {
   openObject,
   type Schema,
   string,
-} from '../schemas/schema.ts'
-import { errorResponses } from './error-responses.ts'
-import { addReadOperation } from './explain.ts'
-import { libraryOperations } from './media-library.ts'
-import { fields, filters, pagination, search } from './parameters.ts'
+} from '../../schemas/schema.ts'
+import { errorResponses } from '../error-responses.ts'
+import { addReadOperation } from '../explain.ts'
+import { fields, filters, pagination, search } from '../parameters.ts'
+import { libraryOperations } from './library.ts'
 
 const tags = ['Upload']
 
