@@ -70,6 +70,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     const { page } = opened
     await page.getByRole('heading', { name: 'Three steps to the first content' }).waitFor()
     await page.getByText(`curl ${running.base}/api/notes`).waitFor()
+    await page.getByRole('link', { name: 'Open the model' }).waitFor()
     await page.getByRole('link', { name: 'New Note' }).click()
     await page.getByRole('heading', { name: 'New Note', level: 1 }).waitFor()
   })
@@ -132,7 +133,11 @@ describe('an admin of a new project', { skip: browser === null }, () => {
 
   test('finds in the audit log who did it, and exports what the filters select', async () => {
     const { page } = opened
-    await page.goto('/admin/settings/audit')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, create, or search content…').fill('audit')
+    await page.getByRole('button', { name: 'Settings: Audit log' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/settings\/audit/)
     await page.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'webhook.rotate' }).click()
     await page.waitForURL(/action=webhook\.rotate/)

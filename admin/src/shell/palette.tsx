@@ -1,4 +1,4 @@
-/** The command palette: go to a type, create a document, or search the content. */
+/** The command palette: go to a type or another screen, create a document, or search the content. */
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight } from '@mantine/spotlight'
@@ -7,9 +7,12 @@ import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { searchQuery } from '../api/content.ts'
+import type { Me } from '../api/types.ts'
 import { titleOf } from '../content/title.ts'
+import { permittedSections } from '../settings/sections.ts'
 import { texts } from '../texts.ts'
 import { useMe } from './me.tsx'
+import { permittedPlaces } from './places.ts'
 
 const ICON = { size: 16, stroke: 1.5 }
 const RESULTS_PER_TYPE = 4
@@ -17,7 +20,8 @@ const RESULTS_PER_TYPE = 4
 const MAX_TYPES = 12
 
 export function Palette() {
-  const { contentTypes } = useMe()
+  const me = useMe()
+  const { contentTypes } = me
   const navigate = useNavigate()
   const [term, setTerm] = useState('')
   const [searched] = useDebouncedValue(term.trim(), 200)
@@ -35,11 +39,12 @@ export function Palette() {
       }),
   })
   const matches = (label: string) => label.toLowerCase().includes(term.trim().toLowerCase())
-  const places = readable.filter(({ view }) => matches(view.label))
+  const types = readable.filter(({ view }) => matches(view.label))
+  const screens = screensOf(me, term.trim() !== '').filter(({ label }) => matches(label))
   const creatable = collections.filter(
     ({ actions, displayName }) => actions.create && matches(texts.palette.createOne(displayName)),
   )
-  const isEmpty = places.length + creatable.length + found.length === 0
+  const isEmpty = types.length + screens.length + creatable.length + found.length === 0
   return (
     <Spotlight.Root query={term} onQueryChange={setTerm} shortcut={['mod + K']} scrollable maxHeight="60vh">
       <Spotlight.Search
@@ -67,14 +72,22 @@ export function Palette() {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {places.length > 0 && (
+        {types.length + screens.length > 0 && (
           <Spotlight.ActionsGroup label={texts.palette.goTo}>
-            {places.map((type) => (
+            {types.map((type) => (
               <Spotlight.Action
                 key={type.uid}
                 label={type.view.label}
                 leftSection={<IconArrowRight {...ICON} />}
                 onClick={() => void navigate({ to: '/content/$type', params: { type: type.path } })}
+              />
+            ))}
+            {screens.map(({ to, label }) => (
+              <Spotlight.Action
+                key={to}
+                label={label}
+                leftSection={<IconArrowRight {...ICON} />}
+                onClick={() => void navigate({ to })}
               />
             ))}
           </Spotlight.ActionsGroup>
@@ -100,3 +113,11 @@ export function Palette() {
     </Spotlight.Root>
   )
 }
+
+/** The screens that are not content. The sections of the settings only when something is searched. */
+const screensOf = (me: Me, isSearching: boolean) => [
+  ...permittedPlaces(me),
+  ...(isSearching
+    ? permittedSections(me).map(({ to, label }) => ({ to, label: `${texts.navigation.settings}: ${label}` }))
+    : []),
+]

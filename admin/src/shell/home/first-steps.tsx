@@ -25,7 +25,7 @@ export function FirstSteps() {
       <h2 className={styles.firstTitle}>{texts.home.first}</h2>
       <ol className={styles.steps}>
         <Step title={texts.home.define} isDone={contentTypes.length > 0}>
-          <p>{model ? texts.home.defineText : texts.home.defineInFolder}</p>
+          <p>{model && me.settings.schemaEditable ? texts.home.defineText : texts.home.defineInFolder}</p>
           {model && (
             <Button
               size="xs"
