@@ -92,6 +92,11 @@ describe('unsaved changes of the model', () => {
     ])
   })
 
+  test('the other side of a relation does not replace an attribute that is something else', () => {
+    const editor = { type: 'relation', relation: 'manyToOne', target: AUTHOR, inversedBy: 'name' }
+    assert.deepEqual(attributesOf(putAttribute(books(), BOOK, null, 'editor', editor), AUTHOR).name, text)
+  })
+
   test('a renamed type keeps its references, and is new only under its uid', () => {
     const renamed = renameSchema(books(), AUTHOR, 'api::writer.writer')
     assert.equal(attributesOf(renamed, BOOK).author?.target, 'api::writer.writer')

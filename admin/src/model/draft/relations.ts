@@ -34,13 +34,18 @@ interface End {
   readonly name: string
 }
 
-/** Adds or updates the attribute at the other end of a relation. */
+const isOtherSide = (attribute: AttributeSchema, { uid, name }: End) =>
+  attribute.target === uid && otherSideOf(attribute) === name
+
+/** Adds or updates the attribute at the other end of a relation. An attribute of that name that is something else stays. */
 export function putOtherSide(draft: ModelDraft, { uid, name }: End, attribute: AttributeSchema): ModelDraft {
   const other = otherSideOf(attribute)
   const { target, relation } = attribute
   if (other === undefined || target === undefined || !isTypedRelation(relation)) return draft
   return updateSchema(draft, target, (schema) => {
-    const { mappedBy: _, inversedBy: __, ...existing } = schema.attributes[other] ?? {}
+    const found = schema.attributes[other]
+    if (found && !isOtherSide(found, { uid, name })) return schema
+    const { mappedBy: _, inversedBy: __, ...existing } = found ?? {}
     const side = attribute.mappedBy === undefined ? { mappedBy: name } : { inversedBy: name }
     const added: AttributeSchema = {
       ...existing,
@@ -64,7 +69,6 @@ export function removeOtherSide(
   if (other === undefined || target === undefined) return draft
   return updateSchema(draft, target, (schema) => {
     const { [other]: found, ...attributes } = schema.attributes
-    const belongs = found && found.target === uid && otherSideOf(found) === name
-    return belongs ? { ...schema, attributes } : schema
+    return found && isOtherSide(found, { uid, name }) ? { ...schema, attributes } : schema
   })
 }
