@@ -37,7 +37,7 @@ export function putAttribute(
   }
   const detached =
     before && previous !== null && hasOtherEnd(before, next)
-      ? removeOtherSide(draft, { uid, name: previous }, before)
+      ? detachOtherSide(draft, { uid, name: previous }, before, next)
       : draft
   const put = updateSchema(detached, uid, (current) => {
     const renamed = previous === null || previous === name ? current : renameInside(current, previous, name)
@@ -51,6 +51,23 @@ export function putAttribute(
 /** Whether the attribute at the other end is another one than before, or none. */
 const hasOtherEnd = (before: AttributeSchema, next: AttributeSchema) =>
   before.target !== next.target || otherSideOf(before) !== otherSideOf(next) || next.type !== 'relation'
+
+/** Another name of the attribute at the other end renames it, with its content; otherwise it is removed. */
+function detachOtherSide(
+  draft: ModelDraft,
+  end: { readonly uid: string; readonly name: string },
+  before: AttributeSchema,
+  next: AttributeSchema,
+): ModelDraft {
+  const { target } = before
+  const [from, to] = [otherSideOf(before), otherSideOf(next)]
+  const attributes = draft.schemas.get(target ?? '')?.attributes ?? {}
+  const other = attributes[from ?? '']
+  const isRenamed = target === next.target && to !== undefined && to !== '' && !Object.hasOwn(attributes, to)
+  if (target !== undefined && from !== undefined && other && isRenamed)
+    return putAttribute(draft, target, from, to, other)
+  return removeOtherSide(draft, end, before)
+}
 
 /** Keeps the place of the attribute that is replaced. */
 function replaceAttribute(

@@ -92,6 +92,24 @@ describe('unsaved changes of the model', () => {
     ])
   })
 
+  test('another name for the other side of a relation renames it, with its content', () => {
+    const renamed = putAttribute(books(), AUTHOR, 'books', 'books', {
+      type: 'relation',
+      relation: 'oneToMany',
+      target: BOOK,
+      mappedBy: 'writer',
+    })
+    assert.deepEqual(attributesOf(renamed, BOOK).writer, {
+      type: 'relation',
+      relation: 'manyToOne',
+      target: AUTHOR,
+      renamedFrom: 'author',
+      inversedBy: 'books',
+    })
+    assert.deepEqual(Object.keys(attributesOf(renamed, BOOK)), ['title', 'slug', 'writer', 'parts'])
+    assert.equal(attributesOf(renamed, AUTHOR).books?.mappedBy, 'writer')
+  })
+
   test('the other side of a relation does not replace an attribute that is something else', () => {
     const editor = { type: 'relation', relation: 'manyToOne', target: AUTHOR, inversedBy: 'name' }
     assert.deepEqual(attributesOf(putAttribute(books(), BOOK, null, 'editor', editor), AUTHOR).name, text)
