@@ -39,6 +39,9 @@ describe('the settings', { skip: browser === null }, () => {
     const { page, context } = await open()
     await signIn(page, 'editor')
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, create, or search content…').fill('api tokens')
+    await page.getByText('Nothing found').waitFor()
     await page.goto('/admin/settings/team')
     await page.getByText('Not found').waitFor()
     await context.close()
@@ -174,7 +177,11 @@ describe('the settings', { skip: browser === null }, () => {
 
   test('an admin creates a token with permissions of its own, which works until it is deleted', async () => {
     const { page } = admin
-    await openSection(page, 'API tokens')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, create, or search content…').fill('api tok')
+    await page.getByRole('button', { name: 'API tokens' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'API tokens', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'New token' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('importer')

@@ -1,5 +1,6 @@
 /** The settings: a column of sections beside the one that is open. */
-import { Link, Navigate, Outlet } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useMe } from '../shell/me.tsx'
 import { NotFound } from '../shell/states.tsx'
 import { texts } from '../texts.ts'
@@ -8,10 +9,19 @@ import styles from './settings-screen.module.css'
 
 export function SettingsScreen() {
   const groups = permittedGroups(useMe())
+  const navigation = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone the sections are one line, wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is open.
+  useEffect(() => {
+    navigation.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path])
   if (groups.length === 0) return <NotFound />
   return (
     <div className={styles.screen}>
-      <nav className={styles.sections} aria-label={texts.settings.title}>
+      <nav ref={navigation} className={styles.sections} aria-label={texts.settings.title}>
         {groups.map(({ name, sections }) => (
           <section key={name} className={styles.group}>
             <h2 className={styles.groupName}>{name}</h2>

@@ -36,7 +36,7 @@ export const rolesTexts = {
 
   contentType: 'Content-type',
   anyType: 'All other content-types',
-  anyTypeHint: 'The grey ones, and new ones',
+  anyTypeHint: 'Those in grey, and new ones',
   asAnyType: 'as all other content-types',
   groups: { content: 'Content', system: 'Files, users and model' },
   builtIn: {
@@ -53,12 +53,11 @@ export const rolesTexts = {
     create: 'Create',
     update: 'Update',
     delete: 'Delete',
-    readDrafts: 'Read drafts',
+    readDrafts: 'Drafts',
     publish: 'Publish',
     unpublish: 'Unpublish',
     discard: 'Discard',
     readHistory: 'History',
-    getPermissions: 'Own permissions',
   },
   states: {
     none: 'not permitted',
@@ -106,7 +105,6 @@ export const rolesTexts = {
   seeAsText:
     'The response of the content API to a caller with this role. Save changes first to see their effect.',
   seeAsUser: 'As the user',
-  seeAsUserHint: 'For rules that depend on the user',
   nobody: 'No particular user',
   published: 'Published',
   drafts: 'Drafts',

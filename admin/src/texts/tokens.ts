@@ -1,7 +1,7 @@
 /** The texts of API tokens. */
 export const tokensTexts = {
   title: 'API tokens',
-  text: 'Credentials of programs, such as a website or an importer. The server stores only a hash of each.',
+  text: 'Credentials of programs, such as a website or an importer. Only their hashes are stored.',
   create: 'New token',
   createTitle: 'New token',
   name: 'Name',
@@ -22,7 +22,6 @@ export const tokensTexts = {
   lifetime: 'Valid for',
   lifetimes: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'a year' },
   forever: 'without end',
-  permissions: 'Permissions',
   permissionsOf: (name: string) => `Permissions of ${name}`,
   showPermissions: (count: number) => `${count} ${count === 1 ? 'content-type' : 'content-types'}`,
   noPermissions: 'Permit at least one action.',
