@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { countedTime, createDeadline, runningTime } from './deadline.ts'
+import { failureOf, INTERRUPT } from './failures.ts'
+import { defineFunctions } from './functions.ts'
+import { rowReader } from './rows.ts'
 
 /** Runs for at least so many milliseconds, however long that takes. */
 function run(milliseconds: number) {
@@ -58,4 +62,24 @@ it('waiting counts as a part of the duration of a read', () => {
   assert.equal(countedTime(900, 1_000), 900)
   assert.equal(countedTime(100, 10_000), 2_000)
   assert.equal(countedTime(1_001, 1_000), 1_000)
+})
+
+it('a statement that runs for too long is ended in the same way, however its rows are read, and can be run again', () => {
+  const database = new DatabaseSync(':memory:')
+  const deadline = defineFunctions(database)
+  const rows = rowReader(
+    database.prepare(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 100)
+      select i from n where octavo_deadline()`),
+  )
+  for (const maxBytes of [undefined, 1_000_000]) {
+    assert.equal(rows([], maxBytes).length, 100)
+    deadline.set(performance.now() - 1000, 1, false)
+    assert.throws(
+      () => rows([], maxBytes),
+      (error) => failureOf(error).code === INTERRUPT,
+    )
+    deadline.clear()
+    assert.equal(rows([], maxBytes).length, 100, 'and can be run again')
+  }
+  database.close()
 })

@@ -31,13 +31,22 @@ export function rowReader(
     if (maxBytes === Infinity) return statement.all(...parameters).map((row) => named(plainRow(row)))
     const rows: Row[] = []
     let bytes = 0
-    for (const each of statement.iterate(...parameters)) {
+    for (const each of iterate(statement, parameters)) {
       const row = plainRow(each)
       bytes += row ? bytesOf(row) : 0
       if (bytes > maxBytes) throw new TooManyBytes()
       rows.push(named(row))
     }
     return rows
+  }
+}
+
+/** Starting a statement resets it, which reports once more that its last run was ended, and only then succeeds. */
+function iterate(statement: StatementSync, parameters: readonly SqlValue[]) {
+  try {
+    return statement.iterate(...parameters)
+  } catch {
+    return statement.iterate(...parameters)
   }
 }
 
