@@ -3,9 +3,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeRole, deleteRole, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { DangerDialog } from '../parts/danger-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 
 const { roles: words } = texts.settings
@@ -26,8 +26,8 @@ export function RenameRoleButton({ role }: RoleButtonProps) {
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         title={words.renameTitle(role.name)}
-        label={words.save}
-        work={(field) =>
+        submit={words.save}
+        onSubmit={(field) =>
           change(() =>
             changeRole(role.type, { name: field('name'), description: field('description').trim() || null }),
           )
@@ -56,7 +56,7 @@ export function DeleteRoleButton({ role }: RoleButtonProps) {
       <Button variant="default" c="var(--danger)" onClick={() => setIsOpen(true)}>
         {words.delete}
       </Button>
-      <ConfirmDialog
+      <DangerDialog
         confirmation={
           isOpen
             ? {

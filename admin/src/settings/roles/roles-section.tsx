@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createRole, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
 import { SectionPage } from '../section-page.tsx'
@@ -67,8 +67,8 @@ function CreateRoleDialog({ isOpen, onClose }: { readonly isOpen: boolean; reado
       isOpen={isOpen}
       onClose={onClose}
       title={words.createTitle}
-      label={words.create}
-      work={async (field) => {
+      submit={words.create}
+      onSubmit={async (field) => {
         const description = field('description').trim()
         await change(() =>
           createRole({

@@ -1,8 +1,8 @@
 /** Changes the name, address and role of a person. */
 import { TextInput } from '@mantine/core'
 import { changeMember, type TeamMember, teamKey } from '../../api/team.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 import { TeamRoleSelect } from './team-role-select.tsx'
 
@@ -20,8 +20,8 @@ export function EditMemberDialog({ member, onClose }: EditMemberDialogProps) {
       isOpen={member !== null}
       onClose={onClose}
       title={words.editTitle(member?.username ?? '')}
-      label={words.save}
-      work={async (field) =>
+      submit={words.save}
+      onSubmit={async (field) =>
         member &&
         change(() =>
           changeMember(member.id, {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type OpenInvitation, revokeInvitation, teamKey } from '../../api/team.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { texts } from '../../texts.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
 
@@ -55,7 +55,7 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
           </table>
         </div>
       )}
-      <ConfirmDialog
+      <DangerDialog
         confirmation={
           revoked && {
             title: words.revokeTitle,

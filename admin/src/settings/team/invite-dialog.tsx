@@ -4,9 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { invite, type SentInvitation, teamKey } from '../../api/team.ts'
 import { formatInstant } from '../../content/dates.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { CopyText } from '../parts/copy-text.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 import { TeamRoleSelect } from './team-role-select.tsx'
 
@@ -26,8 +26,8 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
         isOpen={isOpen}
         onClose={onClose}
         title={words.inviteTitle}
-        label={words.invite}
-        work={async (field) => {
+        submit={words.invite}
+        onSubmit={async (field) => {
           const invitation = await change(() => invite({ email: field('email'), role: field('role') }))
           if (invitation.link === null) notifications.show({ message: words.mailed(invitation.email) })
           else setSent(invitation)

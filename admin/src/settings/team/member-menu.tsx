@@ -9,7 +9,7 @@ import {
   teamKey,
 } from '../../api/team.ts'
 import { texts } from '../../texts.ts'
-import type { Confirmation } from '../parts/confirm-dialog.tsx'
+import type { Confirmation } from '../parts/danger-dialog.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
 

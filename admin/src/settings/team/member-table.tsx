@@ -4,7 +4,7 @@ import type { TeamMember } from '../../api/team.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { type Confirmation, ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { EditMemberDialog } from './edit-member-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
@@ -73,7 +73,7 @@ export function MemberTable({ members }: { readonly members: readonly TeamMember
       </div>
       <EditMemberDialog member={edited} onClose={() => setEdited(null)} />
       <MemberSessionsDialog member={shown} onClose={() => setShown(null)} />
-      <ConfirmDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <DangerDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   )
 }

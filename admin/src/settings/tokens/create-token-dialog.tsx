@@ -3,8 +3,8 @@ import { Radio, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Permissions } from '../../api/roles.ts'
 import { type CreatedToken, createToken, TOKEN_KINDS, type TokenKind, tokensQuery } from '../../api/tokens.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 import { PermissionEditor } from '../roles/permissions/permission-editor.tsx'
 import { usePermissionTypes } from '../roles/permissions/use-permission-types.ts'
@@ -39,9 +39,9 @@ export function CreateTokenDialog({ isOpen, onClose, onCreated }: CreateTokenDia
       isOpen={isOpen}
       onClose={close}
       title={words.createTitle}
-      label={words.create}
+      submit={words.create}
       {...(kind === 'custom' && { size: '960px' })}
-      work={async (field) => {
+      onSubmit={async (field) => {
         const isEmpty = Object.values(permissions).every((list) => list.length === 0)
         if (kind === 'custom' && isEmpty) throw new Error(words.noPermissions)
         const token = await change(() =>

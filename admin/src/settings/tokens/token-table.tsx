@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { texts } from '../../texts.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
 import tokenStyles from './tokens.module.css'
@@ -75,7 +75,7 @@ export function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
           </tbody>
         </table>
       </div>
-      <ConfirmDialog
+      <DangerDialog
         confirmation={
           deleted && {
             title: words.deleteTitle(deleted.name),

@@ -3,9 +3,9 @@ import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
 import { rolesQuery } from '../../api/roles.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 
 const { users: words } = texts.settings
@@ -25,8 +25,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       isOpen={user !== null}
       onClose={onClose}
       title={existing ? words.editTitle(existing.username) : words.createTitle}
-      label={existing ? words.save : words.create}
-      work={(field) => {
+      submit={existing ? words.save : words.create}
+      onSubmit={(field) => {
         const role = field('role')
         const values = {
           username: field('username'),

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { texts } from '../../texts.ts'
-import { type Confirmation, ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
@@ -58,7 +58,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
           </tbody>
         </table>
       </div>
-      <ConfirmDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <DangerDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   )
 }
