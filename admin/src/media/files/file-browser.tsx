@@ -86,7 +86,6 @@ export function FileBrowser(props: FileBrowserProps) {
   return (
     <div className={styles.scroller} ref={scroller}>
       {props.above}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys move between the buttons inside. */}
       <ul
         ref={(element) => {
           list.current = element
