@@ -244,6 +244,13 @@ export const texts = {
     discard: 'Discard changes',
     duplicate: 'Duplicate',
     delete: 'Delete',
+    edit: 'Edit',
+    editTitle: (count: number) => `Edit ${plural(count, 'document', 'documents')}`,
+    fields: 'Fields',
+    fieldsHelp: 'Each of these fields gets the same value in every selected document.',
+    draftsHelp:
+      'Each of these fields gets the same value in the draft of every selected document. Nothing is published.',
+    change: (count: number) => `Change ${plural(count, 'document', 'documents')}`,
     confirmDelete: (count: number) => `Delete ${plural(count, 'document', 'documents')}?`,
     confirmDeleteText: 'They are deleted in all locales. This cannot be undone.',
     done: (count: number) => `${plural(count, 'document', 'documents')} done`,

@@ -224,6 +224,28 @@ describe('an editor', { skip: browser === null }, () => {
     await page.getByText(/^Will be published/).waitFor({ state: 'detached' })
   })
 
+  test('gives a field of several documents the same value', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/dishes')
+    for (const name of ['Grilled bream', 'Furnace espresso'])
+      await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+    const toolbar = page.getByRole('toolbar', { name: '2 documents selected' })
+    await toolbar.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 documents' })
+    const change = dialog.getByRole('button', { name: 'Change 2 documents' })
+    assert.ok(await change.isDisabled())
+    await dialog.getByRole('textbox', { name: 'Fields' }).click()
+    await page.getByRole('option', { name: 'Description' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Only tonight.')
+    await change.click()
+    await page.getByText('2 documents done').waitFor()
+    await openDish(page, 'Furnace espresso')
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Only tonight.')
+    const { data } = await published('dishes?filters[name]=Furnace%20espresso')
+    assert.notEqual(data[0].description, 'Only tonight.', 'it is a draft')
+  })
+
   test('works without errors and without violations of the policy of the page', () => {
     assert.deepEqual(opened.problems, [])
   })

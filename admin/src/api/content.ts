@@ -141,7 +141,7 @@ export const duplicateDocument = async (address: DocumentAddress): Promise<Conte
     })
   ).data
 
-export type BulkAction = DocumentAction | 'delete' | 'duplicate'
+export type BulkAction = DocumentAction | 'delete' | 'duplicate' | 'update'
 
 export type BulkResult =
   | { readonly documentId: string; readonly ok: true }
@@ -153,11 +153,12 @@ export const runBulkAction = async (
   action: BulkAction,
   documentIds: readonly string[],
   locale: string | undefined,
+  data?: Readonly<Record<string, unknown>>,
 ): Promise<readonly BulkResult[]> =>
   (
     await request<{ data: readonly BulkResult[] }>(`/content/${type.path}/actions/bulk`, {
       method: 'POST',
-      body: { action, documentIds, ...(type.localized && locale !== undefined && { locale }) },
+      body: { action, documentIds, data, ...(type.localized && locale !== undefined && { locale }) },
     })
   ).data
 

@@ -11,10 +11,17 @@ import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import styles from './bulk-bar.module.css'
 
+const BulkEditDialog = lazy(() => import('./bulk-edit-dialog.tsx'))
 const AddToReleaseDialog = lazy(() => import('../../releases/add-to-release-dialog.tsx'))
 
 /** The server's limit for one request. */
 const BATCH = 100
+
+interface Change {
+  readonly action: BulkAction
+  /** The values to set, when documents are updated. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
 
 interface BulkBarProps {
   readonly type: ContentTypeView
@@ -29,12 +36,15 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
   const [failed, setFailed] = useState<readonly BulkResult[]>([])
   const [isConfirming, setIsConfirming] = useState(false)
   const [isAddingToRelease, setIsAddingToRelease] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const { features } = useMe()
   const { mutate, isPending } = useMutation({
-    mutationFn: async (action: BulkAction) => {
+    mutationFn: async ({ action, data }: Change) => {
       const results: BulkResult[] = []
       for (let start = 0; start < documentIds.length; start += BATCH)
-        results.push(...(await runBulkAction(type, action, documentIds.slice(start, start + BATCH), locale)))
+        results.push(
+          ...(await runBulkAction(type, action, documentIds.slice(start, start + BATCH), locale, data)),
+        )
       return results
     },
     onSuccess: (results) => {
@@ -48,7 +58,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['list', type.uid] }),
   })
   const { actions, draftAndPublish } = type
-  const offered: readonly (readonly [BulkAction, boolean])[] = [
+  const offered: readonly (readonly [Exclude<BulkAction, 'update'>, boolean])[] = [
     ['publish', draftAndPublish && actions.publish],
     ['unpublish', draftAndPublish && actions.unpublish],
     ['discard', draftAndPublish && actions.discard],
@@ -66,11 +76,16 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
                 size="xs"
                 variant="default"
                 loading={isPending}
-                onClick={() => mutate(action)}
+                onClick={() => mutate({ action })}
               >
                 {texts.bulk[action]}
               </Button>
             ),
+        )}
+        {actions.update && (
+          <Button size="xs" variant="default" onClick={() => setIsEditing(true)}>
+            {texts.bulk.edit}
+          </Button>
         )}
         {features.releases && draftAndPublish && (actions.publish || actions.unpublish) && (
           <Button size="xs" variant="default" onClick={() => setIsAddingToRelease(true)}>
@@ -86,6 +101,18 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
           <IconX size={16} stroke={1.5} />
         </ActionIcon>
       </div>
+      {isEditing && (
+        <Suspense>
+          <BulkEditDialog
+            type={type}
+            count={documentIds.length}
+            locale={locale}
+            isPending={isPending}
+            onClose={() => setIsEditing(false)}
+            onSubmit={(data) => mutate({ action: 'update', data }, { onSettled: () => setIsEditing(false) })}
+          />
+        </Suspense>
+      )}
       {isAddingToRelease && (
         <Suspense>
           <AddToReleaseDialog
@@ -107,7 +134,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
         <Button
           color="red"
           loading={isPending}
-          onClick={() => mutate('delete', { onSettled: () => setIsConfirming(false) })}
+          onClick={() => mutate({ action: 'delete' }, { onSettled: () => setIsConfirming(false) })}
         >
           {texts.bulk.delete}
         </Button>
