@@ -150,9 +150,7 @@ function jsonOf(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar': {
       const served = scalarTypes[attribute.type].documentation.typescript.served(attribute, quote).join(' | ')
-      return attribute.type === 'enumeration' || served === attribute.type
-        ? served
-        : `${attribute.type}, as ${served}`
+      return served === attribute.type ? served : `${attribute.type}, as ${served}`
     }
     case 'media':
       return attribute.multiple ? 'a list of files' : 'a file'

@@ -131,7 +131,14 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /api/upload/files/page': { may: all(200, readers) },
   'GET /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, readers) },
   'DELETE /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, writers) },
+  'POST /api/upload/files/move': { may: all(400, writers) },
+  'POST /api/upload/files/delete': { may: all(400, writers) },
+  'GET /api/upload/files/:id/original': { url: '/api/upload/files/999999/original', may: all(404, writers) },
+  'GET /api/upload/files/:id/used-by': { url: '/api/upload/files/999999/used-by', may: all(404, readers) },
   'GET /api/upload/folders': { may: all(200, readers) },
+  'POST /api/upload/folders': { may: all(400, writers) },
+  'PUT /api/upload/folders': { may: all(400, writers) },
+  'DELETE /api/upload/folders': { may: all(400, writers) },
 
   'GET /admin/api/tokens': adminOnly(200),
   'POST /admin/api/tokens': adminOnly(400),
@@ -269,7 +276,14 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /admin/api/upload/files': teamOnly,
   'GET /admin/api/upload/files/:id': teamOnly,
   'DELETE /admin/api/upload/files/:id': teamOnly,
+  'POST /admin/api/upload/files/move': teamOnly,
+  'POST /admin/api/upload/files/delete': teamOnly,
+  'GET /admin/api/upload/files/:id/original': teamOnly,
+  'GET /admin/api/upload/files/:id/used-by': teamOnly,
   'GET /admin/api/upload/folders': teamOnly,
+  'POST /admin/api/upload/folders': teamOnly,
+  'PUT /admin/api/upload/folders': teamOnly,
+  'DELETE /admin/api/upload/folders': teamOnly,
 }
 
 /** The callers that may perform each action on a content-type, in addition to those with full access. */

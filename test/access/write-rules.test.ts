@@ -507,7 +507,7 @@ onEachEngine((engine) => {
     const covered = new Set([...withBatches(COLLECTION_WAYS), ...SINGLE_WAYS].map(({ route }) => route))
     // These change neither pages nor the single document: the rule is on the type that the route writes, or there is none.
     const others = [
-      /^\w+ \/(auth|users|upload\/files)/,
+      /^\w+ \/(auth|users|upload\/(files|folders))/,
       /^DELETE \/(rooms|shelfs)\//,
       /^POST \/rooms\/[^/]+\/actions\/unpublish$/,
       // Their own tests, test/schedules and test/history, hold them to the rules.

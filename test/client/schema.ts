@@ -851,6 +851,8 @@ export interface MediaFileInput {
   provider?: string | null
   provider_metadata?: Json
   folderPath?: string | null
+  crop?: Json
+  original?: string | null
 }
 
 /** MediaFile for the client. */
