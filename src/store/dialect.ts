@@ -81,6 +81,8 @@ export interface Dialect {
   readonly listColumnsAndIndexes: Sql
   /** Returns a row if the database has the table. */
   hasTable(name: string): Sql
+  /** The names of the tables and indexes that begin with `octavo_`. */
+  readonly ownRelations: Sql
   /** The product and its version as `version`. */
   readonly engineVersion: Sql
 

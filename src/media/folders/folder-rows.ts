@@ -5,6 +5,7 @@ import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, type Layout } from '../../store/tables/layout.ts'
+import { createOwnTables, type OwnTables } from '../../store/tables/own-tables.ts'
 import { fileType } from '../files/records.ts'
 
 export const FOLDERS = 'octavo_folders'
@@ -28,32 +29,29 @@ export const isBelow = (column: Sql, path: string): Sql =>
 
 /** Creates the table, with a row for each folder that has files. Safe to run in several processes at the same time. */
 export async function createFolderTable(store: Store, layout: Layout): Promise<void> {
-  await store.write(async (transaction) => {
-    createTable(transaction)
-    await addMissingFolders(transaction, layout)
-  })
+  await createOwnTables(store, folderTables)
+  await store.write((transaction) => addMissingFolders(transaction, layout))
 }
 
 /** Replaces all folders with those of the files, after an import. */
 export async function rebuildFolders(transaction: Transaction, layout: Layout): Promise<void> {
-  createTable(transaction)
+  for (const statement of folderTables(transaction.dialect))
+    transaction.run(compile(transaction.dialect, statement))
   transaction.run(compile(transaction.dialect, sql`delete from ${folders}`))
   await addMissingFolders(transaction, layout)
 }
 
-function createTable(transaction: Transaction): void {
-  const { dialect } = transaction
+const folderTables: OwnTables = (dialect) => {
   const text = sql.raw(dialect.textType)
-  transaction.lock([FOLDERS])
-  const statements = [
+  return [
     sql`create table if not exists ${folders} (
       path ${text} primary key, parent ${text} not null, created_by ${text}, created_at ${text} not null)`,
     sql`create index if not exists octavo_folders_parent on ${folders} (parent, path)`,
   ]
-  for (const statement of statements) transaction.run(compile(dialect, statement))
 }
 
 async function addMissingFolders(transaction: Transaction, layout: Layout): Promise<void> {
+  transaction.lock([FOLDERS])
   const path = sql.id(columnOf('folderPath'))
   const missing = sql`select distinct ${path} as path from ${sql.table(fileType(layout).table)} as f
     where f.published = 1 and f.locale = '' and ${path} is not null and ${path} <> ${ROOT}

@@ -65,6 +65,8 @@ export const postgresDialect: Dialect = {
       FROM pg_indexes WHERE schemaname = current_schema()`,
   hasTable: (name) => sql`SELECT 1 AS one FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ${name}`,
+  ownRelations: sql`SELECT relname::text AS name FROM pg_class
+    WHERE relname LIKE 'octavo_%' AND relnamespace = current_schema()::regnamespace`,
   engineVersion: sql`SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
 
   withoutStatementTimeout: [sql`SET LOCAL statement_timeout = 0`],

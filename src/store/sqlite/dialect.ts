@@ -60,6 +60,7 @@ export const sqliteDialect: Dialect = {
       FROM sqlite_master AS item JOIN pragma_table_info(item.name) AS info WHERE item.type = 'table'
     UNION ALL SELECT 'index', tbl_name, name FROM sqlite_master WHERE type = 'index'`,
   hasTable: (name) => sql`SELECT 1 AS one FROM sqlite_master WHERE name = ${name}`,
+  ownRelations: sql`SELECT name FROM sqlite_master WHERE name LIKE 'octavo_%'`,
   engineVersion: sql`SELECT 'SQLite ' || sqlite_version() AS version`,
 
   // There is no such timeout, and a writing transaction has the database to itself.
