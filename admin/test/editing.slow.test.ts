@@ -234,7 +234,7 @@ describe('an editor', { skip: browser === null }, () => {
     const dialog = page.getByRole('dialog', { name: 'Edit 2 documents' })
     const change = dialog.getByRole('button', { name: 'Change 2 documents' })
     assert.ok(await change.isDisabled())
-    await dialog.getByRole('textbox', { name: 'Fields' }).click()
+    await dialog.getByLabel('Fields', { exact: true }).click()
     await page.getByRole('option', { name: 'Description' }).click()
     await page.keyboard.press('Escape')
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Only tonight.')
