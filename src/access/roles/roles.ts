@@ -147,20 +147,18 @@ export function createRoles({ store, layout, documents, audit }: RolesOptions): 
     })
   }
 
-  const documentIds = cachedUntilChange(
-    store,
-    () => [typeOf(layout().model, ROLE).table],
-    async () => {
-      const table = sql.table(typeOf(layout().model, ROLE).table)
-      const rows = await store.read(
-        compile(
-          store.dialect,
-          sql`select document_id, ${sql.ref(columnOf('type'))} as type from ${table} where published = 1`,
-        ),
-      )
-      return new Map(rows.map((row) => [String(row.type), String(row.document_id)]))
-    },
-  )
+  async function readDocumentIds(): Promise<ReadonlyMap<string, string>> {
+    const table = sql.table(typeOf(layout().model, ROLE).table)
+    const rows = await store.read(
+      compile(
+        store.dialect,
+        sql`select document_id, ${sql.ref(columnOf('type'))} as type from ${table} where published = 1`,
+      ),
+    )
+    return new Map(rows.map((row) => [String(row.type), String(row.document_id)]))
+  }
+
+  const documentIds = cachedUntilChange(store, () => [typeOf(layout().model, ROLE).table], readDocumentIds)
 
   const target = ({ by, origin }: Actor) => ({
     type: typeOf(layout().model, ROLE),
@@ -230,8 +228,8 @@ export function createRoles({ store, layout, documents, audit }: RolesOptions): 
         // Before the role: it must not be left without them if the process stops in between.
         if (permissions) await write(new Map([[role.type, permissions]]), SYSTEM)
         await create(role).catch(async (failure: unknown) => {
-          // Another process that starts at the same time may have created it.
-          if (!(await documentIds()).has(role.type)) throw failure
+          // Another process that starts at the same time may have created it, and this one need not know yet.
+          if (!(await readDocumentIds()).has(role.type)) throw failure
         })
       }
     },
