@@ -36,6 +36,9 @@ const AUTHORS: Readonly<Record<string, string>> = {
   system: 'by the server',
 }
 
+const RESTORABLE = 'You can restore deleted documents from the Views menu of the list.'
+const NOT_RESTORABLE = 'This cannot be undone.'
+
 export const texts = {
   product: 'Octavo',
   skipToContent: 'Skip to content',
@@ -252,7 +255,8 @@ export const texts = {
       'Each of these fields gets the same value in the draft of every selected document. Nothing is published.',
     change: (count: number) => `Change ${plural(count, 'document', 'documents')}`,
     confirmDelete: (count: number) => `Delete ${plural(count, 'document', 'documents')}?`,
-    confirmDeleteText: 'They are deleted in all locales. This cannot be undone.',
+    confirmDeleteText: (canRestore: boolean) =>
+      `They are deleted in all locales. ${canRestore ? RESTORABLE : NOT_RESTORABLE}`,
     done: (count: number) => `${plural(count, 'document', 'documents')} done`,
     failed: (count: number) => `${plural(count, 'document', 'documents')} could not be changed`,
   },
@@ -272,7 +276,7 @@ export const texts = {
     delete: 'Delete',
     deleted: 'Deleted',
     deleteTitle: 'Delete this document?',
-    deleteText: 'This cannot be undone.',
+    deleteText: (canRestore: boolean) => (canRestore ? RESTORABLE : NOT_RESTORABLE),
     deleteLocale: (locale: string) => `Delete only ${locale}`,
     deleteAll: 'Delete in all locales',
     usedBy: (count: number) => `Used by ${plural(count, 'document', 'documents')}`,

@@ -53,7 +53,7 @@ export function DeleteDialog({
       title={texts.edit.deleteTitle}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <p>{texts.edit.deleteText}</p>
+      <p>{texts.edit.deleteText(type.kind === 'collection' && type.actions.readHistory)}</p>
       {count > 0 && (
         <>
           <b>{texts.edit.usedBy(count)}</b>

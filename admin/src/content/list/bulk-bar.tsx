@@ -130,7 +130,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
         title={texts.bulk.confirmDelete(documentIds.length)}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
-        <p>{texts.bulk.confirmDeleteText}</p>
+        <p>{texts.bulk.confirmDeleteText(actions.readHistory)}</p>
         <Button
           color="red"
           loading={isPending}
