@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { createFolder, filesQuery } from '../api/media.ts'
+import screen from '../parts/screen.module.css'
 import { useMe } from '../shell/me.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'
 import { texts } from '../texts.ts'
@@ -64,11 +65,11 @@ function Library() {
   const selected = files.filter(({ documentId }) => selection.ids.has(documentId))
 
   return (
-    <DropArea className={styles.screen} folder={folder} onFiles={mayUpload ? upload : null}>
-      <header className={styles.header}>
-        <div className={styles.heading}>
-          <h1 className={styles.title}>{texts.media.title}</h1>
-          <span className={styles.count} role="status">
+    <DropArea className={screen.screen} folder={folder} onFiles={mayUpload ? upload : null}>
+      <header className={screen.header}>
+        <div className={screen.heading}>
+          <h1 className={screen.title}>{texts.media.title}</h1>
+          <span className={screen.count} role="status">
             {total !== undefined && texts.media.count(total)}
           </span>
         </div>

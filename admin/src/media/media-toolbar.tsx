@@ -1,6 +1,7 @@
 /** The tools above the files: search, filters, sort and view. */
 import { SegmentedControl, Select, Switch } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import screen from '../parts/screen.module.css'
 import { useMe } from '../shell/me.tsx'
 import { texts } from '../texts.ts'
 import { FileSearch } from './file-search.tsx'
@@ -16,7 +17,7 @@ export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
   const { permissions } = useMe()
   const { media } = texts
   return (
-    <div className={styles.toolbar}>
+    <div className={screen.toolbar}>
       <FileSearch value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       <Select
         className={styles.filter}

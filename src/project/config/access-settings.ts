@@ -8,6 +8,7 @@ import {
   list,
   nullable,
   oneOf,
+  pathOutsideApi,
   positiveInteger,
   record,
   required,
@@ -59,14 +60,6 @@ export const auth = section<AuthConfig>({
   confirmEmail: boolean,
   resetPasswordUrl: nullable(string),
   confirmedUrl: nullable(string),
-})
-
-export const pathOutsideApi = (example: string): Setting<string> => ({
-  ...string,
-  check(value, path, report) {
-    if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
-      report(path, `must be a path such as ${example}, and not below /api`)
-  },
 })
 
 export const admin = section<AdminConfig>({

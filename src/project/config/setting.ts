@@ -190,3 +190,12 @@ function sectionOf(settings: object, { checkSection, isOpen }: SectionOptions) {
     isOpen,
   }
 }
+
+/** A path of the server that is not taken by the content API. */
+export const pathOutsideApi = (example: string): Setting<string> => ({
+  ...string,
+  check(value, path, report) {
+    if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
+      report(path, `must be a path such as ${example}, and not below /api`)
+  },
+})

@@ -1,5 +1,5 @@
 /** All settings of the configuration. The compiler checks that this list matches `Config`. */
-import { admin, auth, pathOutsideApi, permissions, rateLimit, token } from './access-settings.ts'
+import { admin, auth, permissions, rateLimit, token } from './access-settings.ts'
 import { changesSettings } from './changes-settings.ts'
 import type { Config, LimitByRole, UploadConfig } from './config.ts'
 import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
@@ -14,6 +14,7 @@ import {
   numberOr,
   oneOf,
   openSection,
+  pathOutsideApi,
   positiveInteger,
   type Report,
   record,

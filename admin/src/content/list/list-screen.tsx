@@ -7,6 +7,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type ListParameters, listQuery } from '../../api/content.ts'
 import type { ContentTypeView } from '../../api/types.ts'
+import screen from '../../parts/screen.module.css'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
@@ -66,11 +67,11 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
   const isNarrowed = search.q !== undefined || search.filter !== undefined || search.status !== undefined
 
   return (
-    <div className={styles.screen}>
-      <header className={styles.header}>
-        <div className={styles.heading}>
-          <h1 className={styles.title}>{type.view.label}</h1>
-          <span className={styles.count} role="status">
+    <div className={screen.screen}>
+      <header className={screen.header}>
+        <div className={screen.heading}>
+          <h1 className={screen.title}>{type.view.label}</h1>
+          <span className={screen.count} role="status">
             {total !== undefined && texts.list.count(total)}
           </span>
         </div>

@@ -1,9 +1,10 @@
 /** The tools above a list: search, filters, status, views, columns and export. */
-import { ActionIcon, Button, Popover, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
-import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { Button, Popover, Select } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
+import screen from '../../parts/screen.module.css'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { texts } from '../../texts.ts'
 import type { Column } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -13,7 +14,6 @@ import styles from './list-screen.module.css'
 import type { ListSearch } from './list-search.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
-const SEARCH_DELAY_MS = 250
 const STATUSES = ['draft', 'modified', 'published'] as const
 
 interface ListToolbarProps {
@@ -25,8 +25,15 @@ interface ListToolbarProps {
 
 export function ListToolbar({ type, search, columns, onChange }: ListToolbarProps) {
   return (
-    <div className={styles.toolbar}>
-      <SearchInput value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+    <div className={screen.toolbar}>
+      <SearchInput
+        className={styles.search}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+        label={texts.list.search}
+        placeholder={texts.list.search}
+        clearLabel={texts.list.clearSearch}
+      />
       <FilterButton type={type} search={search} onChange={onChange} />
       {type.draftAndPublish && (
         <Select
@@ -43,42 +50,6 @@ export function ListToolbar({ type, search, columns, onChange }: ListToolbarProp
       <ViewsMenu type={type} search={search} />
       <ColumnsMenu type={type} columns={columns} onChange={(names) => onChange({ columns: names })} />
     </div>
-  )
-}
-
-interface SearchInputProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function SearchInput({ value, onChange }: SearchInputProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
-  const report = useDebouncedCallback(onChange, SEARCH_DELAY_MS)
-  useEffect(() => setText(value), [value])
-  useHotkeys([['/', () => input.current?.focus()]])
-  const change = (next: string) => {
-    setText(next)
-    report(next.trim())
-  }
-  return (
-    <TextInput
-      ref={input}
-      className={styles.search}
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Escape' && change('')}
-      placeholder={texts.list.search}
-      aria-label={texts.list.search}
-      leftSection={<IconSearch size={16} stroke={1.5} />}
-      rightSection={
-        text !== '' && (
-          <ActionIcon onClick={() => change('')} aria-label={texts.list.clearSearch}>
-            <IconX size={14} stroke={1.5} />
-          </ActionIcon>
-        )
-      }
-    />
   )
 }
 

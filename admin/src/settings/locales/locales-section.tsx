@@ -1,4 +1,5 @@
 /** The locales of the project. They are part of its configuration, so the app shows them and says how they are changed. */
+import { Table } from '../../parts/table.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { CopyText } from '../parts/copy-text.tsx'
@@ -24,28 +25,15 @@ export function LocalesSection() {
   const file = JSON.stringify({ default: locales.default, locales: locales.codes })
   return (
     <SectionPage title={words.title} text={words.text}>
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{words.name}</th>
-              <th>{words.code}</th>
-              <th>
-                <span className="visually-hidden">{words.default}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {locales.codes.map((code) => (
-              <tr key={code}>
-                <td className={styles.name}>{nameOf(code)}</td>
-                <td>{code}</td>
-                <td className={styles.muted}>{code === locales.default && words.default}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={words.title} columns={[{ label: words.name }, { label: words.code }, { label: '' }]}>
+        {locales.codes.map((code) => (
+          <tr key={code}>
+            <td className={styles.name}>{nameOf(code)}</td>
+            <td>{code}</td>
+            <td className={styles.muted}>{code === locales.default && words.default}</td>
+          </tr>
+        ))}
+      </Table>
       <h2 className={styles.subtitle}>{words.localized}</h2>
       <p className={styles.paragraph}>{localized.length > 0 ? localized.join(', ') : words.none}</p>
       <h2 className={styles.subtitle}>config/locales.json</h2>

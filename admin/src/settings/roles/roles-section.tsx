@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createRole, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Cell, Table } from '../../parts/table.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
 import styles from '../parts/parts.module.css'
@@ -24,31 +25,27 @@ export function RolesSection() {
       text={words.text}
       action={<Button onClick={() => setIsCreating(true)}>{words.create}</Button>}
     >
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{words.role}</th>
-              <th className={styles.wide}>{words.signsInTo}</th>
-              <th>{words.users}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {roles.map((role) => (
-              <tr key={role.type}>
-                <td>
-                  <Link to="/settings/roles/$role" params={{ role: role.type }} className={styles.name}>
-                    {role.name}
-                  </Link>
-                  <div className={styles.small}>{role.description}</div>
-                </td>
-                <td className={styles.wide}>{accessText(role)}</td>
-                <td>{role.users.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.title}
+        columns={[
+          { label: words.role },
+          { label: words.signsInTo, isSecondary: true },
+          { label: words.users },
+        ]}
+      >
+        {roles.map((role) => (
+          <tr key={role.type}>
+            <td>
+              <Link to="/settings/roles/$role" params={{ role: role.type }} className={styles.name}>
+                {role.name}
+              </Link>
+              <div className={styles.small}>{role.description}</div>
+            </td>
+            <Cell isSecondary>{accessText(role)}</Cell>
+            <td>{role.users.toLocaleString()}</td>
+          </tr>
+        ))}
+      </Table>
       <CreateRoleDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </SectionPage>
   )

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type OpenInvitation, revokeInvitation, teamKey } from '../../api/team.ts'
 import { formatInstant } from '../../content/dates.ts'
+import { Cell, Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
@@ -19,41 +20,35 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
       {invitations.length === 0 ? (
         <p className={styles.empty}>{words.noInvitations}</p>
       ) : (
-        <div className={styles.scroller}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th>{words.email}</th>
-                <th>{texts.settings.role}</th>
-                <th className={styles.wide}>{words.invitedBy}</th>
-                <th className={styles.wide}>{words.expires}</th>
-                <th>
-                  <span className="visually-hidden">{texts.settings.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {invitations.map((invitation) => (
-                <tr key={invitation.id}>
-                  <td className={styles.name}>{invitation.email}</td>
-                  <td>{invitation.role.name}</td>
-                  <td className={styles.wide}>{invitation.invitedBy}</td>
-                  <td className={styles.wide}>{formatInstant(invitation.expiresAt)}</td>
-                  <td>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => setRevoked(invitation)}
-                      aria-label={words.revokeOf(invitation.email)}
-                    >
-                      {words.revoke}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={words.invitations}
+          columns={[
+            { label: words.email },
+            { label: texts.settings.role },
+            { label: words.invitedBy, isSecondary: true },
+            { label: words.expires, isSecondary: true },
+            { label: '' },
+          ]}
+        >
+          {invitations.map((invitation) => (
+            <tr key={invitation.id}>
+              <td className={styles.name}>{invitation.email}</td>
+              <td>{invitation.role.name}</td>
+              <Cell isSecondary>{invitation.invitedBy}</Cell>
+              <Cell isSecondary>{formatInstant(invitation.expiresAt)}</Cell>
+              <Cell isShort>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => setRevoked(invitation)}
+                  aria-label={words.revokeOf(invitation.email)}
+                >
+                  {words.revoke}
+                </Button>
+              </Cell>
+            </tr>
+          ))}
+        </Table>
       )}
       <DangerDialog
         confirmation={

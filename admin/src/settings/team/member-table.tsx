@@ -1,7 +1,8 @@
 /** The people of the team, each with a menu. */
 import { useState } from 'react'
 import type { TeamMember } from '../../api/team.ts'
-import { formatInstant, timeAgo } from '../../content/dates.ts'
+import { Cell, Table } from '../../parts/table.tsx'
+import { TimeAgo } from '../../parts/time-ago.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
@@ -19,58 +20,46 @@ export function MemberTable({ members }: { readonly members: readonly TeamMember
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null)
   return (
     <>
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{words.person}</th>
-              <th>{texts.settings.role}</th>
-              <th className={styles.wide}>{words.secondFactor}</th>
-              <th className={styles.wide}>{words.lastSeen}</th>
-              <th>
-                <span className="visually-hidden">{texts.settings.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.id}>
-                <td>
-                  <div className={styles.name}>
-                    {member.username}
-                    {member.id === user.id && <span className={styles.muted}> ({words.you})</span>}
-                  </div>
-                  <div className={styles.small}>{member.email}</div>
-                </td>
-                <td>
-                  {member.role.name}
-                  {member.blocked && <div className={styles.warning}>{words.blocked}</div>}
-                </td>
-                <td className={styles.wide}>
-                  {member.secondFactor ? words.on : <span className={styles.muted}>{words.off}</span>}
-                </td>
-                <td className={styles.wide}>
-                  {member.lastSeenAt === null ? (
-                    <span className={styles.muted}>{words.neverSeen}</span>
-                  ) : (
-                    <time dateTime={member.lastSeenAt} title={formatInstant(member.lastSeenAt)}>
-                      {timeAgo(member.lastSeenAt)}
-                    </time>
-                  )}
-                </td>
-                <td>
-                  <MemberMenu
-                    member={member}
-                    onEdit={() => setEdited(member)}
-                    onSessions={() => setShown(member)}
-                    onConfirm={setConfirmation}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.title}
+        columns={[
+          { label: words.person },
+          { label: texts.settings.role },
+          { label: words.secondFactor, isSecondary: true },
+          { label: words.lastSeen, isSecondary: true },
+          { label: '' },
+        ]}
+      >
+        {members.map((member) => (
+          <tr key={member.id}>
+            <td>
+              <div className={styles.name}>
+                {member.username}
+                {member.id === user.id && <span className={styles.muted}> ({words.you})</span>}
+              </div>
+              <div className={styles.small}>{member.email}</div>
+            </td>
+            <td>
+              {member.role.name}
+              {member.blocked && <div className={styles.warning}>{words.blocked}</div>}
+            </td>
+            <Cell isSecondary>
+              {member.secondFactor ? words.on : <span className={styles.muted}>{words.off}</span>}
+            </Cell>
+            <Cell isSecondary>
+              <TimeAgo at={member.lastSeenAt} never={words.neverSeen} />
+            </Cell>
+            <Cell isShort>
+              <MemberMenu
+                member={member}
+                onEdit={() => setEdited(member)}
+                onSessions={() => setShown(member)}
+                onConfirm={setConfirmation}
+              />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
       <EditMemberDialog member={edited} onClose={() => setEdited(null)} />
       <MemberSessionsDialog member={shown} onClose={() => setShown(null)} />
       <DangerDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />

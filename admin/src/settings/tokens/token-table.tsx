@@ -2,7 +2,9 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
-import { formatInstant, timeAgo } from '../../content/dates.ts'
+import { formatInstant } from '../../content/dates.ts'
+import { Cell, Table } from '../../parts/table.tsx'
+import { TimeAgo } from '../../parts/time-ago.tsx'
 import { texts } from '../../texts.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
@@ -17,64 +19,52 @@ export function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
   const [shown, setShown] = useState<Token | null>(null)
   return (
     <>
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{words.name}</th>
-              <th>{words.kind}</th>
-              <th className={styles.wide}>{words.lastUsed}</th>
-              <th className={styles.wide}>{words.expires}</th>
-              <th>
-                <span className="visually-hidden">{texts.settings.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => (
-              <tr key={token.id}>
-                <td className={styles.name}>{token.name}</td>
-                <td>
-                  {words.kinds[token.type]}
-                  {token.permissions && (
-                    <div>
-                      <button type="button" className={tokenStyles.link} onClick={() => setShown(token)}>
-                        {words.showPermissions(Object.keys(token.permissions).length)}
-                      </button>
-                    </div>
-                  )}
-                </td>
-                <td className={styles.wide}>
-                  {token.lastUsedAt === null ? (
-                    <span className={styles.muted}>{words.neverUsed}</span>
-                  ) : (
-                    <time dateTime={token.lastUsedAt} title={formatInstant(token.lastUsedAt)}>
-                      {timeAgo(token.lastUsedAt)}
-                    </time>
-                  )}
-                </td>
-                <td className={styles.wide}>
-                  <Expiry expiresAt={token.expiresAt} />
-                </td>
-                <td>
-                  {token.source === 'config' ? (
-                    <span className={styles.small}>{words.fromConfig}</span>
-                  ) : (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => setDeleted(token)}
-                      aria-label={words.deleteOf(token.name)}
-                    >
-                      {words.delete}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.title}
+        columns={[
+          { label: words.name },
+          { label: words.kind },
+          { label: words.lastUsed, isSecondary: true },
+          { label: words.expires, isSecondary: true },
+          { label: '' },
+        ]}
+      >
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td className={styles.name}>{token.name}</td>
+            <td>
+              {words.kinds[token.type]}
+              {token.permissions && (
+                <div>
+                  <button type="button" className={tokenStyles.link} onClick={() => setShown(token)}>
+                    {words.showPermissions(Object.keys(token.permissions).length)}
+                  </button>
+                </div>
+              )}
+            </td>
+            <Cell isSecondary>
+              <TimeAgo at={token.lastUsedAt} never={words.neverUsed} />
+            </Cell>
+            <Cell isSecondary>
+              <Expiry expiresAt={token.expiresAt} />
+            </Cell>
+            <Cell isShort>
+              {token.source === 'config' ? (
+                <span className={styles.small}>{words.fromConfig}</span>
+              ) : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => setDeleted(token)}
+                  aria-label={words.deleteOf(token.name)}
+                >
+                  {words.delete}
+                </Button>
+              )}
+            </Cell>
+          </tr>
+        ))}
+      </Table>
       <DangerDialog
         confirmation={
           deleted && {

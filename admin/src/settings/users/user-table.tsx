@@ -3,7 +3,8 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
-import { formatInstant, timeAgo } from '../../content/dates.ts'
+import { Cell, Table } from '../../parts/table.tsx'
+import { TimeAgo } from '../../parts/time-ago.tsx'
 import { texts } from '../../texts.ts'
 import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
@@ -21,43 +22,35 @@ export function UserTable({ users, onEdit }: UserTableProps) {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null)
   return (
     <>
-      <div className={styles.scroller}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{words.user}</th>
-              <th>{words.role}</th>
-              <th className={styles.wide}>{words.created}</th>
-              <th>
-                <span className="visually-hidden">{texts.settings.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.map((user) => (
-              <tr key={user.id}>
-                <td>
-                  <div className={styles.name}>{user.username}</div>
-                  <div className={styles.small}>{user.email}</div>
-                </td>
-                <td>
-                  {user.role?.name ?? <span className={styles.muted}>{words.noRole}</span>}
-                  {user.blocked && <div className={styles.warning}>{words.blocked}</div>}
-                  {!user.confirmed && <div className={styles.small}>{words.unconfirmed}</div>}
-                </td>
-                <td className={styles.wide}>
-                  <time dateTime={user.createdAt} title={formatInstant(user.createdAt)}>
-                    {timeAgo(user.createdAt)}
-                  </time>
-                </td>
-                <td>
-                  <UserMenu user={user} onEdit={() => onEdit(user)} onConfirm={setConfirmation} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.title}
+        columns={[
+          { label: words.user },
+          { label: words.role },
+          { label: words.created, isSecondary: true },
+          { label: '' },
+        ]}
+      >
+        {users.map((user) => (
+          <tr key={user.id}>
+            <td>
+              <div className={styles.name}>{user.username}</div>
+              <div className={styles.small}>{user.email}</div>
+            </td>
+            <td>
+              {user.role?.name ?? <span className={styles.muted}>{words.noRole}</span>}
+              {user.blocked && <div className={styles.warning}>{words.blocked}</div>}
+              {!user.confirmed && <div className={styles.small}>{words.unconfirmed}</div>}
+            </td>
+            <Cell isSecondary>
+              <TimeAgo at={user.createdAt} />
+            </Cell>
+            <Cell isShort>
+              <UserMenu user={user} onEdit={() => onEdit(user)} onConfirm={setConfirmation} />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
       <DangerDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   )
