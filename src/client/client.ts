@@ -1,5 +1,5 @@
 /** Creates the client: every operation is a request of `requests.ts`. */
-import { accountCalls } from './accounts.ts'
+import { createAccountClient } from './accounts.ts'
 import type { Client, DocumentAction, SingleAction } from './contract.ts'
 import { createHistoryClient } from './history.ts'
 import { type About, type ClientOptions, createRequest } from './requests.ts'
@@ -81,7 +81,7 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
       delete: async (id, options) =>
         void (await request('DELETE', ['upload', 'files', String(id)], { options })),
     },
-    ...accountCalls(request, held),
+    ...createAccountClient(request, held),
     get session() {
       return held.session
     },

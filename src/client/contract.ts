@@ -1,12 +1,12 @@
 /** What the client offers: one function for each operation, typed by the schema of a project. */
+import type { AccountClient } from './accounts.ts'
 import type { Filters, Sort } from './filters.ts'
 import type { HistoryClient } from './history.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
 import type { About, CallOptions, ChangeOptions, CreateOptions, Session } from './requests.ts'
 import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
 import type { Scheduling } from './schedule.ts'
-import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
-import type { NewAccount, SignedInUser } from './session.ts'
+import type { DocumentShape, LocaleOf, Named, Schema, Shape } from './schema.ts'
 import type { ContentEvent, ResetEvent, SubscribeOptions } from './subscribe.ts'
 import type { FileInfo, OnProgress } from './upload.ts'
 
@@ -47,8 +47,6 @@ export type NewInput<Of extends DocumentShape, S> = [S] extends ['draft']
   : Of['input'] & { [Name in keyof Of['input'] & Of['required']]-?: NonNullable<Of['input'][Name]> }
 
 type None = Record<never, never>
-/** The locales of the project, or any text if the schema does not say. */
-type LocaleOf<S extends Schema> = S extends { locales: infer Locale extends string } ? Locale : string
 type Collection<S extends Schema, Name extends keyof S['collections']> = Named<S['collections'], Name>
 type Single<S extends Schema, Name extends keyof S['singles']> = Named<S['singles'], Name>
 type DocumentResult<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
@@ -83,7 +81,10 @@ export type SingleAction<Project extends Schema, S extends Status> = <
   options?: CreateOptions & ChangeOptions,
 ) => Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
-export interface Client<Project extends Schema> extends Scheduling<Project>, HistoryClient<Project> {
+export interface Client<Project extends Schema>
+  extends Scheduling<Project>,
+    HistoryClient<Project>,
+    AccountClient {
   /** A page of documents. */
   find<
     Name extends keyof Project['collections'] & string,
@@ -226,21 +227,6 @@ export interface Client<Project extends Schema> extends Scheduling<Project>, His
     findOne(id: number | string, options?: CallOptions): Promise<Answer<Project['file']>>
     delete(id: number | string, options?: CallOptions): Promise<void>
   }
-
-  /** Signs in with a user name or an e-mail address. Later calls are made as this user. */
-  signIn(identifier: string, password: string, options?: CallOptions): Promise<SignedInUser>
-
-  /** Creates an account, and signs in unless the address has to be confirmed first. */
-  register(account: NewAccount, options?: CallOptions): Promise<SignedInUser>
-
-  /** The signed-in user. */
-  me(query?: object, options?: CallOptions): Promise<SignedInUser>
-
-  /** Renews the session now; calls do so by themselves when it has expired. False if it cannot be renewed. */
-  refresh(): Promise<boolean>
-
-  /** Ends the session, on the server too where it can be renewed. */
-  signOut(options?: CallOptions): Promise<void>
 
   /** The session of the signed-in user, if there is one. */
   readonly session: Session | null

@@ -1,4 +1,7 @@
-/** A small typed client for browsers and Node: `octavo/client`. It needs nothing but `fetch`. */
+/**
+ * A small typed client for browsers, Deno, Bun and Node 18 or later. It needs nothing but `fetch`. Published as
+ * `octavo-client`, and as `octavo/client` with the server.
+ */
 
 export { createClient } from './client.ts'
 export type {

@@ -1,12 +1,12 @@
 /** The functions of the client that schedule documents. See `docs/releases.md`. */
 import type { CallOptions, CreateOptions } from './requests.ts'
-import type { Schema } from './schema.ts'
+import type { LocaleOf, Schema } from './schema.ts'
 
 /** A string is ISO 8601 with a time zone. Null cancels; a time that is absent stays as it is. */
-export interface ScheduleTimes {
+export interface ScheduleTimes<Locale extends string = string> {
   readonly publishAt?: string | Date | null
   readonly unpublishAt?: string | Date | null
-  readonly locale?: string
+  readonly locale?: Locale
 }
 
 export interface Schedule {
@@ -17,8 +17,8 @@ export interface Schedule {
   readonly unpublishAt: string | null
 }
 
-interface LocaleQuery {
-  readonly locale?: string
+interface LocaleQuery<Locale extends string = string> {
+  readonly locale?: Locale
 }
 
 export interface Scheduling<Project extends Schema> {
@@ -26,7 +26,7 @@ export interface Scheduling<Project extends Schema> {
   schedule(
     name: keyof Project['collections'] & string,
     documentId: string,
-    times: ScheduleTimes,
+    times: ScheduleTimes<LocaleOf<Project>>,
     options?: CreateOptions,
   ): Promise<Schedule>
 
@@ -34,21 +34,21 @@ export interface Scheduling<Project extends Schema> {
   findSchedule(
     name: keyof Project['collections'] & string,
     documentId: string,
-    query?: LocaleQuery,
+    query?: LocaleQuery<LocaleOf<Project>>,
     options?: CallOptions,
   ): Promise<Schedule>
 
   /** Publishes or unpublishes the document of a single type at a time. */
   scheduleSingle(
     name: keyof Project['singles'] & string,
-    times: ScheduleTimes,
+    times: ScheduleTimes<LocaleOf<Project>>,
     options?: CreateOptions,
   ): Promise<Schedule>
 
   /** When the document of a single type will be published and unpublished. */
   findSingleSchedule(
     name: keyof Project['singles'] & string,
-    query?: LocaleQuery,
+    query?: LocaleQuery<LocaleOf<Project>>,
     options?: CallOptions,
   ): Promise<Schedule>
 }

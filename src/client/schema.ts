@@ -42,6 +42,11 @@ export interface Schema {
   locales?: string
 }
 
+/** The locales of the project, or any string if the schema does not list them. */
+export type LocaleOf<Project extends Schema> = Project extends { locales: infer Locale extends string }
+  ? Locale
+  : string
+
 /** The content-type with a name. All names are content-types, but the compiler does not know that. */
 export type Named<From extends object, Name extends keyof From> = From[Name] extends DocumentShape
   ? From[Name]

@@ -73,7 +73,10 @@ export async function* subscribe<Document>(
   let last = after === undefined ? null : String(after)
   let pause = FIRST_PAUSE_MS
   while (!signal?.aborted) {
+    // Not AbortSignal.any, which Node 18 does not have.
     const leaving = new AbortController()
+    const leave = () => leaving.abort(signal?.reason)
+    signal?.addEventListener('abort', leave)
     try {
       const credential = await credentialOf(token)
       const response = await send(address, {
@@ -82,7 +85,7 @@ export async function* subscribe<Document>(
           ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
           ...(last !== null && { 'last-event-id': last }),
         },
-        signal: signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal,
+        signal: leaving.signal,
       })
       if (!response.ok || !response.body) throw errorOf(response.status, parsedOrNull(await response.text()))
       for await (const { id, data } of blocksOf(response.body)) {
@@ -95,6 +98,7 @@ export async function* subscribe<Document>(
       // A client error stays one; everything else may pass.
       if (error instanceof OctavoError && error.status < 500) throw error
     } finally {
+      signal?.removeEventListener('abort', leave)
       leaving.abort()
     }
     await pauseFor(pause, signal)
@@ -109,12 +113,13 @@ interface Block {
 
 /** The blocks of a stream of server-sent events. */
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
   let text = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const blocks = `${text}${value}`.split('\n\n')
+    const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) yield { id: fieldOf(block, 'id'), data: fieldOf(block, 'data') }
   }
@@ -127,10 +132,11 @@ function fieldOf(block: string, name: string): string | null {
 
 const pauseFor = (milliseconds: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
     const stop = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
       resolve()
     }
-    signal?.addEventListener('abort', stop, { once: true })
+    const timer = setTimeout(stop, milliseconds)
+    signal?.addEventListener('abort', stop)
   })

@@ -39,6 +39,23 @@ onEachEngine((engine) => {
       assert.equal(sessions.at(-1)?.jwt, client.session?.jwt)
     })
 
+    it('changes its password, which ends other sessions but not its own', async () => {
+      const other = createClient<Schema>({ url: running.base })
+      await other.signIn('reader', ACCOUNT.password)
+      await client.changePassword(ACCOUNT.password, 'another long passphrase')
+      assert.equal((await client.me()).username, 'reader')
+      await assert.rejects(other.me(), { status: 401 })
+      await client.changePassword('another long passphrase', ACCOUNT.password)
+    })
+
+    it('asks for a link to reset its password, and learns nothing from the response', async () => {
+      await client.forgotPassword(ACCOUNT.email)
+      await client.forgotPassword('nobody@example.test')
+      const stranger = createClient<Schema>({ url: running.base })
+      const refused = stranger.resetPassword('not-a-code', 'another long passphrase')
+      await assert.rejects(refused, { kind: 'ValidationError', status: 400 })
+    })
+
     it('keeps its session beyond the life of a JWT: calls that fail together renew it once', async () => {
       const { session } = client
       assert.ok(session?.refreshToken)

@@ -63,6 +63,19 @@ onEachEngine((engine) => {
       assert.deepEqual([deleted[0]?.documentId, deleted[0]?.document.title], [documentId, 'One'])
     })
 
+    it('reads, compares and restores earlier states of a single type', async () => {
+      await client.updateSingle('homepage', { headline: 'Before' })
+      await client.updateSingle('homepage', { headline: 'After' })
+      const { data: versions } = await client.singleHistory('homepage', { pagination: { pageSize: 2 } })
+      const [after, before] = versions.map(({ version }) => version)
+      assert.ok(before && after)
+      assert.equal((await client.findSingleVersion('homepage', before)).data.headline, 'Before')
+      const { data: changes } = await client.compareSingleVersions('homepage', after)
+      assert.deepEqual(changes, [{ path: ['headline'], kind: 'changed', before: 'Before', after: 'After' }])
+      await client.restoreSingleVersion('homepage', before, { status: 'published' })
+      assert.equal((await client.findSingle('homepage')).headline, 'Before')
+    })
+
     it('is executed once if it is repeated with the same idempotency key', async () => {
       const create = (idempotencyKey: string) =>
         client.create('dishes', { name: 'Once' }, {}, { idempotencyKey })

@@ -29,7 +29,7 @@ describe('the program in docs/client.md', () => {
     const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text)
     const text = blocks
       .join('\n')
-      .replaceAll(`'octavo/client'`, `'${path.relative(folder, path.join(ROOT, 'src/client/index.ts'))}'`)
+      .replaceAll(`'octavo-client'`, `'${path.relative(folder, path.join(ROOT, 'src/client/index.ts'))}'`)
       .replaceAll('http://127.0.0.1:1337', address)
     writeFileSync(program, `${text}\nexport { card }\n`)
     writeFileSync(path.join(folder, 'schema.ts'), typescriptOf(server.layout().model))

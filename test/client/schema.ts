@@ -1323,7 +1323,7 @@ export interface SharedSeoType {
   required: 'title'
 }
 
-/** The schema of the project, for `createClient<Schema>` of octavo/client. */
+/** The schema of the project, for `createClient<Schema>` of octavo-client or octavo/client. */
 export interface Schema {
   collections: {
     accounts: AccountType

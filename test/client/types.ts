@@ -224,6 +224,10 @@ export async function filters() {
   })
   // @ts-expect-error not a locale of the project
   await client.find('restaurants', { locale: 'de' })
+  // @ts-expect-error the history knows them too
+  await client.history('restaurants', 'x', { locale: 'de' })
+  // @ts-expect-error and so do schedules
+  await client.schedule('restaurants', 'x', { publishAt: null, locale: 'de' })
   // @ts-expect-error a number is not compared with text
   await client.find('restaurants', { filters: { stars: { $gt: 'many' } } })
   // @ts-expect-error numbers have no $startsWith

@@ -43,7 +43,7 @@ function start(name: string, text: string, env: NodeJS.ProcessEnv = {}): () => s
   const client = path.relative(folder, path.join(ROOT, 'src/client/index.ts'))
   writeFileSync(
     file,
-    text.replaceAll('http://127.0.0.1:1337', address).replaceAll(`'octavo/client'`, `'${client}'`),
+    text.replaceAll('http://127.0.0.1:1337', address).replaceAll(`'octavo-client'`, `'${client}'`),
   )
   const child = spawn(process.execPath, ['--experimental-eventsource', '--no-warnings', file], {
     env: { ...process.env, ...env },

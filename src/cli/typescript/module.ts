@@ -19,7 +19,7 @@ export function typescriptOf(model: Model): string {
   const entry = (name: string, { uid }: ContentType) => `    ${key(name)}: ${naming.nameOf(uid)}Type`
   const schema = exportedInterface(
     'Schema',
-    'The schema of the project, for `createClient<Schema>` of octavo/client.',
+    'The schema of the project, for `createClient<Schema>` of octavo-client or octavo/client.',
     [
       section(
         'collections',
