@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { createAccount } from '../../test/admin/team.ts'
 import {
   componentFile,
@@ -13,50 +13,16 @@ import {
 } from '../../test/support/project-server.ts'
 import { type AppPage, openPage, signIn } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
+import {
+  addAttribute,
+  choose,
+  createSchema,
+  reviewModel,
+  saveModel,
+  startAttribute,
+} from './support/model-editor.ts'
 
 const browser: Browser | null = await launchBrowser()
-
-const choose = async (page: Page, within: Locator, label: string, option: string) => {
-  await within.getByRole('combobox', { name: label }).click()
-  await page.getByRole('option', { name: option }).click()
-}
-
-const create = async (page: Page, kind: 'content-type' | 'component', name: string) => {
-  await page.goto('/admin/model')
-  await page.getByRole('button', { name: `New ${kind}` }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name', { exact: true }).fill(name)
-  await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('heading', { name, level: 1 }).waitFor()
-}
-
-/** Opens the form of a new attribute, with its name filled in. */
-const startAttribute = async (page: Page, type: string, name: string): Promise<Locator> => {
-  await page.getByRole('button', { name: 'Add attribute' }).click()
-  await page.getByPlaceholder('Search: text, date, image…').fill(type)
-  await page.keyboard.press('Enter')
-  const form = page.getByRole('dialog', { name: /^New attribute/ })
-  await form.getByLabel('Name', { exact: true }).fill(name)
-  return form
-}
-
-const add = async (form: Locator) => {
-  await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await form.waitFor({ state: 'detached' })
-}
-
-const review = async (page: Page): Promise<Locator> => {
-  await page.getByRole('button', { name: 'Review and save' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Review the changes' })
-  await dialog.getByText('What clients of the API will notice').waitFor()
-  return dialog
-}
-
-const save = async (page: Page, dialog: Locator) => {
-  await dialog.getByRole('button', { name: /^Save/ }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByText('The model is saved').first().waitFor()
-}
 
 describe('a developer', { skip: browser === null }, () => {
   const folder = projectFolder({})
@@ -80,24 +46,24 @@ describe('a developer', { skip: browser === null }, () => {
     const { page } = opened
     await page.goto('/admin/model')
     await page.getByText('What do you want to publish?').waitFor()
-    await create(page, 'component', 'Quote')
-    await add(await startAttribute(page, 'long text', 'text'))
-    await create(page, 'content-type', 'Author')
-    await add(await startAttribute(page, 'short text', 'name'))
-    await create(page, 'content-type', 'Book')
-    await add(await startAttribute(page, 'short text', 'title'))
+    await createSchema(page, 'component', 'Quote')
+    await addAttribute(await startAttribute(page, 'long text', 'text'))
+    await createSchema(page, 'content-type', 'Author')
+    await addAttribute(await startAttribute(page, 'short text', 'name'))
+    await createSchema(page, 'content-type', 'Book')
+    await addAttribute(await startAttribute(page, 'short text', 'title'))
     const relation = await startAttribute(page, 'relation', 'author')
     await choose(page, relation, 'Refers to', 'Author')
     await relation.getByLabel('Also as an attribute of the other side').check()
     await relation.getByText('Each Author has a list of Book').waitFor()
-    await add(relation)
+    await addAttribute(relation)
     const zone = await startAttribute(page, 'dynamic zone', 'parts')
     await choose(page, zone, 'Components', 'Quote')
     await page.keyboard.press('Escape')
-    await add(zone)
-    const dialog = await review(page)
+    await addAttribute(zone)
+    const dialog = await reviewModel(page)
     await dialog.getByText('/api/books is new').waitFor()
-    await save(page, dialog)
+    await saveModel(page, dialog)
     const book = JSON.parse(project.read(typeFile('book')))
     assert.deepEqual(Object.keys(book.attributes), ['title', 'author', 'parts'])
     assert.deepEqual(JSON.parse(project.read(typeFile('author'))).attributes.books, {
@@ -175,8 +141,8 @@ describe('a developer', { skip: browser === null }, () => {
     await form.getByRole('heading', { name: 'The Dispossessed', level: 1 }).waitFor()
     await form.getByLabel('Title').fill('Unsaved words')
     await page.goto('/admin/model/api::book.book')
-    await add(await startAttribute(page, 'integer', 'pages'))
-    await save(page, await review(page))
+    await addAttribute(await startAttribute(page, 'integer', 'pages'))
+    await saveModel(page, await reviewModel(page))
     await editor.page.getByRole('columnheader', { name: 'Pages' }).waitFor()
     await form.getByLabel('Pages').fill('387')
     assert.equal(await form.getByLabel('Title').inputValue(), 'Unsaved words')
@@ -205,7 +171,7 @@ describe('a developer', { skip: browser === null }, () => {
     await announced(/was dropped over droppable area author/)
     await page.getByRole('button', { name: /^pages/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    const dialog = await review(page)
+    const dialog = await reviewModel(page)
     await dialog.getByText('renamed from title, content is kept').waitFor()
     await dialog.getByText('/api/books: title is now heading').waitFor()
     await dialog.getByText(/attribute pages: deleted; content of 1 document/).waitFor()
@@ -213,7 +179,7 @@ describe('a developer', { skip: browser === null }, () => {
     await dialog.getByLabel(/^Type Book to confirm/).fill('Boo')
     assert.ok(await button.isDisabled())
     await dialog.getByLabel(/^Type Book to confirm/).fill('Book')
-    await save(page, dialog)
+    await saveModel(page, dialog)
     const response = await books(project)
     assert.match(response, /"heading":"The Dispossessed"/)
     assert.doesNotMatch(response, /pages|387/)

@@ -37,6 +37,29 @@ onEachEngine((engine) => {
     assert.equal((await send('DELETE', '/tokens/999999')).status, 404)
   })
 
+  it('replaces the secret of a token, which keeps its permissions', async () => {
+    const data = { name: 'replaced', type: 'custom', permissions: { [VAULT]: ['find'] } }
+    const made = await send('POST', '/tokens', { body: { data } })
+    const path = `/tokens/${made.at('data', 'id')}/regenerate`
+    const replaced = await send('POST', path, { body: { data: { expiresAt: '2999-01-01' } } })
+    assert.equal(replaced.status, 200, replaced.text)
+    assert.equal(replaced.at('data', 'expiresAt'), '2999-01-01T00:00:00.000Z')
+    assert.deepEqual(replaced.at('data', 'permissions'), data.permissions)
+    const read = async (secret: unknown, url = '/api/vaults') =>
+      (await request(running.server, 'GET', url, { as: String(secret) })).status
+    assert.equal(await read(made.at('data', 'token')), 401)
+    assert.equal(await read(replaced.at('data', 'token')), 200)
+    assert.equal(await read(replaced.at('data', 'token'), '/api/users'), 403)
+    const again = await send('POST', path)
+    assert.equal(again.at('data', 'expiresAt'), replaced.at('data', 'expiresAt'), again.text)
+    assert.notEqual(again.at('data', 'token'), replaced.at('data', 'token'))
+    assert.equal((await send('POST', path, { body: { data: { expiresAt: '2001-01-01' } } })).status, 400)
+    assert.equal((await send('POST', path, { body: { data: { expires: null } } })).status, 400)
+    const configured = (await running.server.access.tokens.list()).find(({ source }) => source === 'config')
+    assert.equal((await send('POST', `/tokens/${configured?.id}/regenerate`)).status, 400)
+    assert.equal(await read(again.at('data', 'token')), 200)
+  })
+
   it('rejects invalid new tokens', async () => {
     const wrong = [
       undefined,
@@ -92,6 +115,19 @@ onEachEngine((engine) => {
     assert.equal(await read(), 200)
     assert.equal((await put({ [VAULT]: [] })).status, 200)
     assert.equal(await read(), 403)
+  })
+
+  it('removes the permissions of a content-type, so that those for all others apply', async () => {
+    await send('POST', '/roles', { body: { data: { type: 'clerk', name: 'Clerk' } } })
+    const put = (permissions: unknown) => send('PUT', '/roles/clerk', { body: { data: { permissions } } })
+    await put({ '*': ['find'], [VAULT]: [] })
+    const own = await put({ [TOPIC]: ['create'] })
+    assert.deepEqual(own.at('data', 'permissions'), { '*': ['find'], [TOPIC]: ['create'], [VAULT]: [] })
+    const removed = await put({ [TOPIC]: null, [VAULT]: null })
+    assert.deepEqual(removed.at('data', 'permissions'), { '*': ['find'] }, removed.text)
+    assert.equal((await put({ 'api::none.none': null })).status, 400)
+    assert.equal((await put({ [TOPIC]: 'find' })).status, 400)
+    assert.equal((await send('DELETE', '/roles/clerk')).status, 204)
   })
 
   it('keeps permissions changed at run time, except for content-types that the configuration names', async () => {

@@ -143,6 +143,10 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /admin/api/tokens': adminOnly(200),
   'POST /admin/api/tokens': adminOnly(400),
   'DELETE /admin/api/tokens/:id': { url: '/admin/api/tokens/999999', ...adminOnly(404) },
+  'POST /admin/api/tokens/:id/regenerate': {
+    url: '/admin/api/tokens/999999/regenerate',
+    ...adminOnly(404),
+  },
   'GET /admin/api/roles': adminOnly(200),
   'POST /admin/api/roles': adminOnly(400),
   'GET /admin/api/roles/:type': { url: '/admin/api/roles/public', ...adminOnly(200) },

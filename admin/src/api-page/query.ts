@@ -2,7 +2,7 @@
 
 import { queryString } from '../api/query-string.ts'
 import type { AttributeView, ContentTypeView } from '../api/types.ts'
-import { completeFilter, type FilterGroup, filtersParameter, NO_FILTER } from '../content/list/filter.ts'
+import { completeFilter, type FilterGroup, filtersParameter, NO_FILTER } from '../filters/filter.ts'
 
 export interface ApiQuery {
   readonly filter: FilterGroup

@@ -36,7 +36,7 @@ export interface AppPage {
 
 export async function openPage(
   browser: Browser,
-  { base }: TestServer,
+  { base }: Pick<TestServer, 'base'>,
   options: { readonly width?: number; readonly dark?: boolean } = {},
 ): Promise<AppPage> {
   const context = await browser.newContext({

@@ -7,6 +7,9 @@ import type { Principal, Rule, Scope } from '../../query/scope.ts'
 /** By content-type uid; `*` stands for every content-type of the project that is not listed. */
 export type Permissions = Readonly<Record<string, readonly Permission[]>>
 
+/** New permissions by content-type uid; null removes those of its own, so that those of `*` apply. */
+export type PermissionChanges = Readonly<Record<string, readonly Permission[] | null>>
+
 /** The values that `$user.…` stands for in a rule. */
 export interface UserValues {
   readonly id: number
@@ -97,6 +100,10 @@ export const fillFilters = (
   user: UserValues | null,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, fillUserValues(value, user)]))
+
+/** The changes without removals: an empty list in place of each. */
+export const withEmptyLists = (changes: PermissionChanges): Permissions =>
+  Object.fromEntries(Object.entries(changes).map(([type, list]) => [type, list ?? []]))
 
 /** What is malformed; whether permissions fit the model is checked in `invalid-permissions.ts`. */
 export function permissionSyntaxErrors(permissions: unknown): string[] {

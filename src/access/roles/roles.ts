@@ -17,7 +17,13 @@ import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { PERMISSIONS } from '../tables.ts'
 import { cachedUntilChange } from '../versioned-cache.ts'
 import { AUTHOR_PERMISSIONS, EDITOR_PERMISSIONS } from './built-in-permissions.ts'
-import { ANY_TYPE, type Permissions, permissionSyntaxErrors } from './permissions.ts'
+import {
+  ANY_TYPE,
+  type PermissionChanges,
+  type Permissions,
+  permissionSyntaxErrors,
+  withEmptyLists,
+} from './permissions.ts'
 import { readRolePermissions } from './stored-permissions.ts'
 
 export interface Roles {
@@ -26,7 +32,7 @@ export interface Roles {
   /** Permissions by type of role. */
   all(): Promise<ReadonlyMap<string, Permissions>>
   /** Replaces the permissions of a role for the given content-types. */
-  setPermissions(role: string, permissions: Permissions, actor?: Actor): Promise<void>
+  setPermissions(role: string, permissions: PermissionChanges, actor?: Actor): Promise<void>
   /** Replaces permissions with those of the configuration, for the content-types and roles that it names. */
   applyConfig(roles: RolesConfig): Promise<void>
   /** Creates the built-in roles and those of these types, unless they exist. */
@@ -107,13 +113,13 @@ export function createRoles({ store, layout, documents, audit }: RolesOptions): 
   )
 
   /** Writes only what differs from what is stored. An empty list has a row only if it overrides `*`. */
-  async function write(target: ReadonlyMap<string, Permissions>, actor: Actor): Promise<void> {
+  async function write(target: ReadonlyMap<string, PermissionChanges>, actor: Actor): Promise<void> {
     const stored = await permissionsByRole()
     const changes = [...target].flatMap(([role, permissions]) =>
       Object.entries(permissions)
         .map(([type, list]) => ({
           ...{ role, type, list },
-          isStored: list.length > 0 || ANY_TYPE in { ...stored.get(role), ...permissions },
+          isStored: list !== null && (list.length > 0 || ANY_TYPE in { ...stored.get(role), ...permissions }),
         }))
         .filter(({ type, list, isStored }) => {
           const before = stored.get(role)?.[type]
@@ -262,7 +268,7 @@ export function createRoles({ store, layout, documents, audit }: RolesOptions): 
     },
 
     async setPermissions(role, permissions, actor = SYSTEM) {
-      const problems = permissionSyntaxErrors(permissions)
+      const problems = permissionSyntaxErrors(withEmptyLists(permissions))
       if (problems.length > 0) throw errors.invalid(problems.join('; '))
       await write(new Map([[role, permissions]]), actor)
     },

@@ -51,6 +51,22 @@ export async function insertToken(
   return tokenOf(row)
 }
 
+/** Replaces the secret and the expiry of a token. */
+export async function replaceSecret(
+  transaction: Transaction,
+  { id, expiresAt }: Pick<Token, 'id' | 'expiresAt'>,
+  hash: string,
+): Promise<Token> {
+  const [row] = await transaction.all(
+    compile(
+      transaction.dialect,
+      sql`update ${sql.table(TOKENS)} set hash = ${hash}, expires_at = ${expiresAt} where id = ${id} returning *`,
+    ),
+  )
+  if (!row) throw new Error('The token was not stored')
+  return tokenOf(row)
+}
+
 export const revokeToken = (transaction: Transaction, id: number) =>
   transaction.run(
     compile(

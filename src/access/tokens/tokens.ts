@@ -17,6 +17,7 @@ import { cachedUntilChange } from '../versioned-cache.ts'
 import { applyTokens, configuredTokens, isApplied, type TokenSource } from './configured-tokens.ts'
 import {
   insertToken,
+  replaceSecret,
   revokeToken,
   selectTokens,
   type Token,
@@ -36,6 +37,12 @@ export interface NewToken {
 export interface Tokens {
   /** The secret is returned here and cannot be read again. */
   create(token: NewToken, actor?: Actor): Promise<{ token: Token; secret: string }>
+  /** Replaces the secret, and the expiry if one is given; null when there is no such token. The former secret ends at once. */
+  regenerate(
+    id: string,
+    expiresAt?: string | null,
+    actor?: Actor,
+  ): Promise<{ token: Token; secret: string } | null>
   /** Tokens that are not revoked, oldest first. */
   list(): Promise<readonly Token[]>
   /** By id or name; false when there is no such token. */
@@ -74,7 +81,7 @@ export function createTokens(store: Store, audit: AuditLog): Tokens {
   return {
     async create({ name, kind, permissions = null, expiresAt = null }, actor = SYSTEM) {
       checkNewToken(name, kind, permissions, expiresAt)
-      const secret = newSecret(kind === 'admin' ? 'octavo_admin' : 'octavo')
+      const secret = secretFor(kind)
       const token = await change(async (transaction) => {
         const rows = await transaction.all(select)
         if (rows.some((row) => row.name === name))
@@ -91,6 +98,23 @@ export function createTokens(store: Store, audit: AuditLog): Tokens {
       return { token, secret }
     },
 
+    async regenerate(id, expiresAt, actor = SYSTEM) {
+      checkExpiry(expiresAt ?? null)
+      return change(async (transaction) => {
+        const token = (await transaction.all(select)).map(tokenOf).find((each) => String(each.id) === id)
+        if (!token) return null
+        refuseConfigured(token, 'changed')
+        const until = expiresAt === undefined ? token.expiresAt : expiresAt
+        if (until !== null && Date.parse(until) <= Date.now())
+          throw errors.invalid(`The token ${token.name} has expired: give it a new expiresAt`)
+        const secret = secretFor(token.kind)
+        const replaced = await replaceSecret(transaction, { id: token.id, expiresAt: until }, hashOf(secret))
+        const details = { id: token.id, name: token.name, expiresAt: until }
+        audit.record(transaction, actor, { action: 'token.regenerate', details })
+        return { token: replaced, secret }
+      })
+    },
+
     async list() {
       const rows = await store.read(select)
       return rows.map(tokenOf)
@@ -101,10 +125,7 @@ export function createTokens(store: Store, audit: AuditLog): Tokens {
         const rows = (await transaction.all(select)).map(tokenOf)
         const token = rows.find(({ id }) => String(id) === idOrName) ?? rows.find((t) => t.name === idOrName)
         if (!token) return false
-        if (token.source === 'config')
-          throw errors.application(
-            `The token ${token.name} comes from the configuration and must be removed there`,
-          )
+        refuseConfigured(token, 'removed')
         revokeToken(transaction, token.id)
         const { id, name } = token
         audit.record(transaction, actor, { action: 'token.delete', details: { id, name } })
@@ -150,6 +171,13 @@ export function createTokens(store: Store, audit: AuditLog): Tokens {
   }
 }
 
+const secretFor = (kind: TokenKind) => newSecret(kind === 'admin' ? 'octavo_admin' : 'octavo')
+
+function refuseConfigured({ name, source }: Token, what: 'changed' | 'removed') {
+  if (source === 'config')
+    throw errors.application(`The token ${name} comes from the configuration and must be ${what} there`)
+}
+
 function unexpired(byHash: ReadonlyMap<string, Token>, hash: string): Token | null {
   const token = byHash.get(hash)
   return token && !(token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) ? token : null
@@ -170,6 +198,10 @@ function checkNewToken(
     )
   const problems = tokenPermissionErrors(kind, permissions)
   if (problems.length > 0) throw errors.invalid(problems.join('; '))
+  checkExpiry(expiresAt)
+}
+
+function checkExpiry(expiresAt: string | null) {
   if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now()))
     throw errors.invalid('The expiry of a token must be in the future')
   if (expiresAt !== null && formatInstant(Date.parse(expiresAt)) === null)

@@ -1,7 +1,13 @@
 /** The permissions of a role or a token in a request body, validated against the model. */
 import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
-import { type Permissions, permissionSyntaxErrors } from '../../access/roles/permissions.ts'
+import {
+  type PermissionChanges,
+  type Permissions,
+  permissionSyntaxErrors,
+  withEmptyLists,
+} from '../../access/roles/permissions.ts'
 import { errors } from '../../errors.ts'
+import { isObject } from '../../project/values.ts'
 import type { Server } from '../server.ts'
 
 export function parsePermissions(server: Server, value: unknown): Permissions {
@@ -16,6 +22,16 @@ export function parsePermissions(server: Server, value: unknown): Permissions {
   if (malformed.length > 0) throw errors.invalid(malformed.join('; '))
   return value
 }
+
+/** Of a role: null in place of a list removes the permissions that the content-type has of its own. */
+export function parsePermissionChanges(server: Server, value: unknown): PermissionChanges {
+  if (!isPermissionChanges(value)) return parsePermissions(server, value)
+  parsePermissions(server, withEmptyLists(value))
+  return value
+}
+
+const isPermissionChanges = (value: unknown): value is PermissionChanges =>
+  isObject(value) && Object.values(value).every((list) => list === null || Array.isArray(list))
 
 export const isPermissions = (value: unknown): value is Permissions =>
   typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray)

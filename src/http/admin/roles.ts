@@ -10,7 +10,7 @@ import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { actorOf } from '../request/actor.ts'
 import { type Body, dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
-import { parsePermissions } from './permissions-body.ts'
+import { parsePermissionChanges, parsePermissions } from './permissions-body.ts'
 
 interface RoleDocument {
   readonly documentId: string
@@ -91,7 +91,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     }
     const isRenamed = Object.keys(changes).length > 0
     const permissions =
-      isRenamed && body.permissions === undefined ? {} : parsePermissions(server, body.permissions)
+      isRenamed && body.permissions === undefined ? {} : parsePermissionChanges(server, body.permissions)
     const actor = await actorOf(server, request)
     if (isRenamed) await access.roles.update(type, changes, actor)
     await access.roles.setPermissions(type, permissions, actor)

@@ -1,4 +1,4 @@
-/** Routes to list, create and revoke API tokens. The secret is returned only when the token is created. */
+/** Routes to list, create, regenerate and revoke API tokens. A secret is returned only when it is created. */
 import type { FastifyInstance } from 'fastify'
 import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { errors } from '../../errors.ts'
@@ -36,8 +36,22 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
     return reply.code(204).send()
   }
 
+  /** Without `expiresAt` in the body, the token is valid as long as before. */
+  const regenerate: Handler = async (request) => {
+    const body = request.body === undefined ? {} : dataOf(request.body, ['expiresAt'])
+    const expiresAt = body.expiresAt === undefined ? undefined : parseExpiry(body)
+    const replaced = await access.tokens.regenerate(
+      pathParam(request, 'id'),
+      expiresAt,
+      await actorOf(server, request),
+    )
+    if (!replaced) throw errors.notFound()
+    return { data: { ...tokenJson(replaced.token), token: replaced.secret } }
+  }
+
   declareRoute(app, '/tokens', { GET: list, POST: create })
   declareRoute(app, '/tokens/:id', { DELETE: revoke })
+  declareRoute(app, '/tokens/:id/regenerate', { POST: regenerate })
 }
 
 const tokenJson = ({ kind, ...rest }: Token) => ({ ...rest, type: kind })

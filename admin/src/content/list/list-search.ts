@@ -1,6 +1,6 @@
 /** The state of a list in its URL, so that a list can be shared and opened again as it was. */
 import type { Status } from '../../api/types.ts'
-import { type FilterGroup, parseFilterGroup } from './filter.ts'
+import { type FilterGroup, parseFilterGroup } from '../../filters/filter.ts'
 
 export interface ListSearch {
   readonly q?: string

@@ -11,7 +11,7 @@ import { meQuery } from '../../api/session.ts'
 import type { ContentTypeView, SavedView } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { filtersParameter } from './filter.ts'
+import { filtersParameter } from '../../filters/filter.ts'
 import type { ListSearch } from './list-search.ts'
 
 interface ViewsMenuProps {

@@ -7,7 +7,7 @@ const ACTIONS = [
   ['release', ['create', 'update', 'schedule', 'cancel', 'publish', 'revert', 'delete']],
   ['session', ['create', 'fail', 'delete']],
   ['secondFactor', ['create', 'delete']],
-  ['token', ['create', 'delete']],
+  ['token', ['create', 'regenerate', 'delete']],
   ['role', ['permissions']],
   ['invitation', ['create', 'accept', 'delete']],
   ['schema', ['update']],

@@ -63,6 +63,7 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
       ['id', 'name', 'type'],
     ),
   )
+  const withSecret = { allOf: [token, openObject({ token: string }, ['token'])] }
   add('/tokens', 'get', {
     operationId: 'listTokens',
     summary: 'List API tokens',
@@ -86,10 +87,19 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
       ),
     ),
     responses: {
-      201: adminResponse('The token with its secret, which is not shown again.', {
-        allOf: [token, openObject({ token: string }, ['token'])],
-      }),
+      201: adminResponse('The token with its secret, which is not shown again.', withSecret),
       ...errorResponses(400),
+    },
+  })
+  add('/tokens/{id}/regenerate', 'post', {
+    operationId: 'regenerateToken',
+    summary: 'Replace the secret of an API token',
+    description: 'The former secret is refused at once. Without expiresAt, the token is valid as long as before.',
+    parameters: [pathParameter('id', 'The id of the token.')],
+    requestBody: { ...adminBody(openObject({ expiresAt: nullable(dateTime) })), required: false },
+    responses: {
+      200: adminResponse('The token with its new secret, which is not shown again.', withSecret),
+      ...errorResponses(400, 404),
     },
   })
   add('/tokens/{id}', 'delete', {
@@ -102,12 +112,17 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
 
 /** Actions by content-type, optionally restricted to some documents and fields. */
 const permissions = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('AdminPermissions', () => {
-    const restricted = openObject({ action: string, filters: { type: 'object' }, fields: arrayOf(string) }, [
-      'action',
-    ])
-    return { type: 'object', additionalProperties: arrayOf({ anyOf: [string, restricted] }) }
-  })
+  builder.sharedSchema('AdminPermissions', () => ({
+    type: 'object',
+    additionalProperties: permissionList(),
+  }))
+
+function permissionList(): Schema {
+  const restricted = openObject({ action: string, filters: { type: 'object' }, fields: arrayOf(string) }, [
+    'action',
+  ])
+  return arrayOf({ anyOf: [string, restricted] })
+}
 
 function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
   const role = builder.sharedSchema('AdminRole', () =>
@@ -166,7 +181,15 @@ function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
     summary: 'Rename a role, or set its permissions for the given content-types',
     parameters: [type],
     requestBody: adminBody(
-      openObject({ name: string, description: nullable(string), permissions: permissions(builder) }),
+      openObject({
+        name: string,
+        description: nullable(string),
+        permissions: {
+          type: 'object',
+          additionalProperties: nullable(permissionList()),
+          description: 'null removes the permissions of a content-type, so that those of `*` apply to it.',
+        },
+      }),
     ),
     responses: {
       200: adminResponse('The updated role.', role, openObject({ untilRestart }, ['untilRestart'])),

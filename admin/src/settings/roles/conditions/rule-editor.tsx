@@ -10,15 +10,15 @@ import {
   type FilterGroup,
   filtersParameter,
   NO_FILTER,
-} from '../../../content/list/filter.ts'
-import { FilterConditions, startingGroup } from '../../../content/list/filter-builder.tsx'
-import { FilterValue } from '../../../content/list/filter-value.tsx'
+} from '../../../filters/filter.ts'
+import { FilterConditions, startingGroup } from '../../../filters/filter-builder.tsx'
+import { FilterValue } from '../../../filters/filter-value.tsx'
 import { useSchema } from '../../../shell/me.tsx'
 import { texts } from '../../../texts.ts'
 import type { PermissionType } from '../permissions/permission-types.ts'
 import styles from './conditions.module.css'
 import { ruleFilterables } from './rule-filterables.ts'
-import { groupOfFilters } from './rule-filters.ts'
+import { groupOfFilters } from '../../../filters/filters-json.ts'
 import { RuleValue } from './rule-value.tsx'
 
 const { roles: words } = texts.settings

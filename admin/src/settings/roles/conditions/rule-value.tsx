@@ -1,6 +1,6 @@
 /** The value of a condition in a rule: one that is entered, or one of the user who sends the request. */
 import { Select } from '@mantine/core'
-import { FilterValue, type FilterValueProps } from '../../../content/list/filter-value.tsx'
+import { FilterValue, type FilterValueProps } from '../../../filters/filter-value.tsx'
 import { texts } from '../../../texts.ts'
 import styles from './conditions.module.css'
 

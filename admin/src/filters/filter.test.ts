@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { queryString } from '../../api/query-string.ts'
+import { queryString } from '../api/query-string.ts'
 import { completeFilter, type FilterGroup, filtersParameter, parseFilterGroup } from './filter.ts'
-import { parseListSearch } from './list-search.ts'
+import { parseListSearch } from '../content/list/list-search.ts'
 
 const group: FilterGroup = {
   kind: 'group',

@@ -1,5 +1,5 @@
 /** The filters of a list: conditions in groups that match all or any of them. */
-import type { Operator } from '../../fields/field-type.ts'
+import type { Operator } from '../fields/field-type.ts'
 
 export interface FilterCondition {
   readonly kind: 'condition'

@@ -1,10 +1,10 @@
 /** The attributes that a list can be filtered by: those of the type, and those of related documents. */
-import type { AttributeView, ContentTypeView } from '../../api/types.ts'
-import type { FieldFilter } from '../../fields/field-type.ts'
-import { fieldType } from '../../fields/index.ts'
-import { orderedFilter } from '../../fields/shared/filters.ts'
-import type { Schema } from '../../form/schema.ts'
-import { texts } from '../../texts.ts'
+import type { AttributeView, ContentTypeView } from '../api/types.ts'
+import type { FieldFilter } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
+import { orderedFilter } from '../fields/shared/filters.ts'
+import type { Schema } from '../form/schema.ts'
+import { texts } from '../texts.ts'
 
 export interface Filterable {
   /** The path of the attribute, such as `district.name`. */

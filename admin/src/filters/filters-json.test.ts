@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Filter, type FilterGroup, filtersParameter } from '../../../content/list/filter.ts'
-import { groupOfFilters } from './rule-filters.ts'
+import { type Filter, type FilterGroup, filtersParameter } from './filter.ts'
+import { groupOfFilters } from './filters-json.ts'
 
 const condition = fc.record({
   kind: fc.constant('condition' as const),

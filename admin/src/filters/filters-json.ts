@@ -1,5 +1,5 @@
 /** The filters of a permission as the groups that the filter builder edits. Pure. */
-import { type Filter, type FilterGroup, isOperator } from '../../../content/list/filter.ts'
+import { type Filter, type FilterGroup, isOperator } from './filter.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
