@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { searchQuery } from '../api/content.ts'
 import type { ContentTypeView } from '../api/types.ts'
+import { titleOf } from '../content/title.ts'
 import { useMe, useSchema } from '../shell/me.tsx'
 import { texts } from '../texts.ts'
-import { titleOf } from '../content/title.ts'
 import type { Filterable } from './filterable.ts'
 
 export interface FilterValueProps {

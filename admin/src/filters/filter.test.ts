@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { queryString } from '../api/query-string.ts'
-import { completeFilter, type FilterGroup, filtersParameter, parseFilterGroup } from './filter.ts'
 import { parseListSearch } from '../content/list/list-search.ts'
+import { completeFilter, type FilterGroup, filtersParameter, parseFilterGroup } from './filter.ts'
 
 const group: FilterGroup = {
   kind: 'group',

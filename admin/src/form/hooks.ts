@@ -2,12 +2,14 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import type { OpenRows } from './open-rows.ts'
 import type { FormPath } from './path.ts'
+import type { PendingWork } from './pending-work.ts'
 import type { Schema } from './schema.ts'
 import type { FormStatus, FormStore } from './store.ts'
 
 export interface Form {
   readonly store: FormStore
   readonly openRows: OpenRows
+  readonly pending: PendingWork
   readonly schema: Schema
   /** The locale of the document; undefined when its type has none. */
   readonly locale: string | undefined

@@ -23,7 +23,7 @@ export function DocumentEditor(options: EditorOptions) {
   const { type, locale } = options
   const schema = useSchema()
   const editor = useEditor(schema, options)
-  const { store, openRows, exists, version } = editor
+  const { store, openRows, pending, exists, version } = editor
   const [compared, setCompared] = useState<string | null>(null)
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
   const localCopy = useLocalCopy(editor, options)
@@ -44,7 +44,7 @@ export function DocumentEditor(options: EditorOptions) {
     [],
   )
   return (
-    <FormProvider value={{ store, openRows, schema, locale, isNew: version === null }}>
+    <FormProvider value={{ store, openRows, pending, schema, locale, isNew: version === null }}>
       <div className={styles.editor} data-preview={isPreviewOpen}>
         <EditorHeader
           editor={editor}

@@ -26,6 +26,7 @@ import {
 import { isEqual } from '../../form/equal.ts'
 import { createOpenRows } from '../../form/open-rows.ts'
 import type { FormPath } from '../../form/path.ts'
+import { createPendingWork } from '../../form/pending-work.ts'
 import type { Schema } from '../../form/schema.ts'
 import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
 import { texts } from '../../texts.ts'
@@ -60,6 +61,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     return created
   })
   const [openRows] = useState(createOpenRows)
+  const [pending] = useState(createPendingWork)
   const [version, setVersion] = useState<VersionedDocument | null>(isInLocale ? initial : null)
   const [work, setWork] = useState<Work | null>(null)
   const [conflict, setConflict] = useState<VersionedDocument | null>(null)
@@ -121,6 +123,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     }
     setWork(name)
     try {
+      await pending.finished()
       await task().catch(async (error: unknown) => {
         if (!(await continueWithNewer(error))) throw error
         await task()
@@ -182,6 +185,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   return {
     store,
     openRows,
+    pending,
     address,
     version,
     exists,

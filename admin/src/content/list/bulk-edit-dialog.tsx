@@ -1,10 +1,13 @@
 /** Sets attributes of several documents to the same values. */
 import { Button, Group, Modal, MultiSelect } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { messageOf } from '../../api/request.ts'
 import type { AttributeView, ContentTypeView } from '../../api/types.ts'
 import { inputOf } from '../../form/document-values.ts'
 import { FormProvider } from '../../form/hooks.ts'
 import { createOpenRows } from '../../form/open-rows.ts'
+import { createPendingWork } from '../../form/pending-work.ts'
 import { createFormStore } from '../../form/store.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
@@ -30,7 +33,19 @@ export default function BulkEditDialog(props: BulkEditDialogProps) {
   const schema = useSchema()
   const [store] = useState(() => createFormStore(new Map()))
   const [openRows] = useState(createOpenRows)
+  const [pending] = useState(createPendingWork)
+  const [isWaiting, setIsWaiting] = useState(false)
   const [names, setNames] = useState<readonly string[]>([])
+  const submit = () => {
+    setIsWaiting(true)
+    pending
+      .finished()
+      .then(
+        () => onSubmit(inputOf(schema, chosen, store)),
+        (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }),
+      )
+      .finally(() => setIsWaiting(false))
+  }
   const views = new Map(type.view.fields.map((view) => [view.name, view]))
   const editable = type.attributes.filter(isEditableInBulk)
   const chosen = names.flatMap((name) => editable.find((attribute) => attribute.name === name) ?? [])
@@ -43,7 +58,7 @@ export default function BulkEditDialog(props: BulkEditDialogProps) {
       size="lg"
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <FormProvider value={{ store, openRows, schema, locale, isNew: false }}>
+      <FormProvider value={{ store, openRows, pending, schema, locale, isNew: false }}>
         <div className={styles.form}>
           <MultiSelect
             label={texts.bulk.fields}
@@ -67,11 +82,7 @@ export default function BulkEditDialog(props: BulkEditDialogProps) {
             <Button variant="default" onClick={onClose}>
               {texts.cancel}
             </Button>
-            <Button
-              disabled={chosen.length === 0}
-              loading={isPending}
-              onClick={() => onSubmit(inputOf(schema, chosen, store))}
-            >
+            <Button disabled={chosen.length === 0} loading={isPending || isWaiting} onClick={submit}>
               {texts.bulk.change(count)}
             </Button>
           </Group>

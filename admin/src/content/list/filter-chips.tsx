@@ -2,11 +2,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ContentTypeView } from '../../api/types.ts'
+import { type Filter, type FilterCondition, hasValue } from '../../filters/filter.ts'
+import { type Filterable, filterablesOf } from '../../filters/filterable.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { formatInstant } from '../dates.ts'
-import { type Filter, type FilterCondition, hasValue } from '../../filters/filter.ts'
-import { type Filterable, filterablesOf } from '../../filters/filterable.ts'
 import styles from './list-screen.module.css'
 import type { ListSearch } from './list-search.ts'
 

@@ -9,9 +9,9 @@ import { queryString } from '../../api/query-string.ts'
 import { appUrl, messageOf, request } from '../../api/request.ts'
 import { meQuery } from '../../api/session.ts'
 import type { ContentTypeView, SavedView } from '../../api/types.ts'
+import { filtersParameter } from '../../filters/filter.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { filtersParameter } from '../../filters/filter.ts'
 import type { ListSearch } from './list-search.ts'
 
 interface ViewsMenuProps {

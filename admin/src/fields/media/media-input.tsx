@@ -3,7 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPhoto, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import type { MediaFile } from '../../api/types.ts'
-import { useValue } from '../../form/hooks.ts'
+import { useForm, useValue } from '../../form/hooks.ts'
 import { describeFile, FileThumbnail } from '../../media/files/file-thumbnail.tsx'
 import { UploadPanel } from '../../media/uploads/upload-panel.tsx'
 import { useUploads } from '../../media/uploads/use-uploads.ts'
@@ -20,6 +20,7 @@ export default function MediaInput(props: FieldProps) {
   const { path, attribute, isReadOnly } = props
   const { permissions } = useMe()
   const [value, setValue] = useValue(path)
+  const { pending } = useForm()
   const [isPicking, setIsPicking] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -36,7 +37,10 @@ export default function MediaInput(props: FieldProps) {
     latest.current = next
     update(next)
   })
-  const upload = (chosen: readonly File[]) => queue.add(isMany ? chosen : chosen.slice(0, 1), '/')
+  const upload = (chosen: readonly File[]) => {
+    queue.add(isMany ? chosen : chosen.slice(0, 1), '/')
+    pending.add(queue.settled())
+  }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)

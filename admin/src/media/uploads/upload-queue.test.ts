@@ -78,6 +78,20 @@ test('a failed upload says why, and can be tried again', async () => {
   assert.deepEqual(states(), [])
 })
 
+test('who waits for the uploads continues when all have ended, and is told of one that failed', async () => {
+  const { queue, sent, uploaded } = queueOf()
+  await queue.settled()
+  queue.add(files(2), '/')
+  const settled = queue.settled().then(uploaded)
+  sent[0]?.resolve(stored)
+  sent[1]?.resolve(stored)
+  assert.equal(await settled, 2)
+  queue.add(files(1), '/')
+  const failing = queue.settled()
+  sent[2]?.reject(new Error('The disk is full'))
+  await assert.rejects(failing, /0\.txt: The disk is full/)
+})
+
 test('a file that the server would refuse is not sent', () => {
   const { queue, sent, states } = queueOf(() => 'Too large')
   queue.add(files(1), '/')

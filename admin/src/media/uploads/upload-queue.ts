@@ -20,6 +20,8 @@ export interface UploadQueue {
   add(files: readonly File[], folder: string): void
   cancel(id: number): void
   retry(id: number): void
+  /** Resolves when every upload has ended; fails if one that is pending now fails. */
+  settled(): Promise<void>
   /** Removes what has ended from the list. */
   clear(): void
 }
@@ -71,9 +73,9 @@ export function createUploadQueue({
           stateOf(id) !== 'cancelled' &&
           change(id, { progress, state: progress >= 1 ? 'processing' : 'uploading' }),
       })
-      change(id, { state: 'done', progress: 1 })
       files.delete(id)
       onUploaded(stored)
+      change(id, { state: 'done', progress: 1 })
     } catch (error) {
       if (!abort.signal.aborted) change(id, { state: 'failed', error: messageOf(error) })
     }
@@ -129,6 +131,19 @@ export function createUploadQueue({
       change(id, { state: 'waiting', progress: 0, error: null })
       startNext()
     },
+    settled: () =>
+      new Promise((resolve, reject) => {
+        const awaited = new Set(uploads.filter(isPending).map(({ id }) => id))
+        const check = () => {
+          if (uploads.some(isPending)) return
+          listeners.delete(check)
+          const failed = uploads.find(({ id, state }) => awaited.has(id) && state === 'failed')
+          if (failed) reject(new Error(`${failed.name}: ${failed.error}`))
+          else resolve()
+        }
+        listeners.add(check)
+        check()
+      }),
     clear() {
       for (const upload of uploads) if (!isPending(upload)) files.delete(upload.id)
       set(uploads.filter(isPending))

@@ -94,7 +94,8 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
   add('/tokens/{id}/regenerate', 'post', {
     operationId: 'regenerateToken',
     summary: 'Replace the secret of an API token',
-    description: 'The former secret is refused at once. Without expiresAt, the token is valid as long as before.',
+    description:
+      'The former secret is refused at once. Without expiresAt, the token is valid as long as before.',
     parameters: [pathParameter('id', 'The id of the token.')],
     requestBody: { ...adminBody(openObject({ expiresAt: nullable(dateTime) })), required: false },
     responses: {

@@ -5,20 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../../api/request.ts'
 import { checkPermissions, type RestrictedPermission } from '../../../api/roles.ts'
-import {
-  completeFilter,
-  type FilterGroup,
-  filtersParameter,
-  NO_FILTER,
-} from '../../../filters/filter.ts'
+import { completeFilter, type FilterGroup, filtersParameter, NO_FILTER } from '../../../filters/filter.ts'
 import { FilterConditions, startingGroup } from '../../../filters/filter-builder.tsx'
 import { FilterValue } from '../../../filters/filter-value.tsx'
+import { groupOfFilters } from '../../../filters/filters-json.ts'
 import { useSchema } from '../../../shell/me.tsx'
 import { texts } from '../../../texts.ts'
 import type { PermissionType } from '../permissions/permission-types.ts'
 import styles from './conditions.module.css'
 import { ruleFilterables } from './rule-filterables.ts'
-import { groupOfFilters } from '../../../filters/filters-json.ts'
 import { RuleValue } from './rule-value.tsx'
 
 const { roles: words } = texts.settings

@@ -1,7 +1,7 @@
 /** What a rule can compare: what lists can be filtered by, who wrote a document, and the ids of related users. Pure. */
 import type { ContentTypeView } from '../../../api/types.ts'
-import { type Filterable, filterablesOf } from '../../../filters/filterable.ts'
 import { equalityFilter } from '../../../fields/shared/filters.ts'
+import { type Filterable, filterablesOf } from '../../../filters/filterable.ts'
 import type { Schema } from '../../../form/schema.ts'
 import { texts } from '../../../texts.ts'
 
