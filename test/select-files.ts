@@ -1,5 +1,5 @@
 /** Decides which test files a run of the test command covers. */
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'admin/**/*.test.ts']
 
@@ -33,3 +33,7 @@ export function testFiles(patterns: readonly string[], isFast: boolean): readonl
     .filter((file) => !file.includes('node_modules') && !(isFast && isSlow(file)))
     .sort()
 }
+
+/** Whether a test file has suites that also run on the oldest version of PostgreSQL. */
+export const needsOldestPostgres = (file: string): boolean =>
+  /\b(onEachEngineVersion|allEngineVersions)\b/.test(readFileSync(file, 'utf8'))

