@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { request } from '../access/client.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngineVersion } from '../support/engines.ts'
 import { collection, component, componentFile, typeFile } from '../support/project-server.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
@@ -46,7 +46,7 @@ const INEXACT = [
   '1e-400',
 ]
 
-onEachEngine((engine) => {
+onEachEngineVersion((engine) => {
   let running: TestServer
   before(async () => {
     running = await serve(PROJECT, await engine.freshUrl())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
-import { bothEngines } from '../support/engines.ts'
+import { allEngineVersions } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 type Odd = string | number | boolean | null | object
@@ -110,7 +110,7 @@ const ODD: Readonly<Record<string, readonly Odd[]>> = {
 }
 
 describe('both engines return the same response', () => {
-  const engines = bothEngines()
+  const engines = allEngineVersions()
   const servers: TestServer[] = []
   const token = loadRecording().tokens.full
 

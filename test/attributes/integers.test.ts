@@ -1,7 +1,7 @@
 /** Integers at the limits of 64 bits, and comparisons with them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngineVersion } from '../support/engines.ts'
 import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 const LEAST = -(2n ** 63n)
@@ -51,7 +51,7 @@ const TESTS: Readonly<Record<string, (stored: bigint, floor: bigint, isWhole: bo
   $lte: (stored, floor) => stored <= floor,
 }
 
-onEachEngine((engine) => {
+onEachEngineVersion((engine) => {
   let api: ReferenceServer
   const ids = new Map<bigint, string>()
   before(async () => {

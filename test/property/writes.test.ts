@@ -15,12 +15,12 @@ import { brokenRules } from '../documents/integrity.ts'
 import { type Change, type List, NaiveStore, type Values } from '../documents/naive.ts'
 import { projectFiles, sendRequest } from '../documents/project.ts'
 import { Replica } from '../documents/replica.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngineVersion } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 15)
 
-onEachEngine((engine) => {
+onEachEngineVersion((engine) => {
   let running: TestServer
   let replica: Replica
   before(async () => {

@@ -8,10 +8,13 @@ import type { Memory } from './memory.ts'
 import { type Case, loadRecording, PROJECT } from './recording.ts'
 import { replayCase, seedServer } from './replay.ts'
 
-/** Runs the cases in their order; areas become suites. */
-export function replayOnEachEngine(cases: readonly Case[], { compatible = false } = {}) {
+/** Runs the cases in their order; areas become suites. `declare` chooses the engines. */
+export function replayOnEachEngine(
+  cases: readonly Case[],
+  { compatible = false, declare = onEachEngine } = {},
+) {
   const recording = loadRecording({ compatible })
-  onEachEngine((engine) => {
+  declare((engine) => {
     let running: TestServer
     let client: Client
     let seeded: Memory

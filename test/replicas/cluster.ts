@@ -63,7 +63,12 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-const SETTINGS = ['fsync=off', 'shared_buffers=32MB', 'wal_keep_size=256MB', 'wal_retrieve_retry_interval=200ms']
+const SETTINGS = [
+  'fsync=off',
+  'shared_buffers=32MB',
+  'wal_keep_size=256MB',
+  'wal_retrieve_retry_interval=200ms',
+]
 
 function controlled(directory: string, port: number, settings: readonly string[]): ServerProcess {
   const server = postgresProcess({ version: 'newest', directory, port, settings: [...SETTINGS, ...settings] })

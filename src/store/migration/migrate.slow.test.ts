@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onEachEngineVersion } from '../../../test/support/engines.ts'
 import { modelOfTypes } from '../../../test/support/models.ts'
 import { type Model, typeOf } from '../../model/model.ts'
 import { compile } from '../compile.ts'
@@ -23,7 +23,7 @@ const WRITTEN = '2024-01-01T00:00:00.000Z'
 const migrate = async (store: Store, model: Model, options?: MigrationOptions) =>
   (await migrateStore(store, model, options)).layout
 
-onEachEngine((engine) => {
+onEachEngineVersion((engine) => {
   const opened: Store[] = []
   let url = ''
   let store: Store

@@ -16,8 +16,7 @@ const plain = (sql: string): Statement => ({ sql, parameters: [] })
 /** Creates the function. Its expression is parsed here, so that it does not depend on the search path, and inlined. */
 export async function createFold(all: All) {
   const [row] = await all(plain(`SELECT current_setting('server_version_num')::int AS version`))
-  const body =
-    Number(row?.version) >= FIRST_WITH_UNICODE ? await correctedUnicode(all) : await byLetters(all)
+  const body = Number(row?.version) >= FIRST_WITH_UNICODE ? await correctedUnicode(all) : await byLetters(all)
   await all(plain(functionNamed('octavo_fold', `RETURN ${body}`)))
 }
 

@@ -26,6 +26,7 @@ import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
 import { createTimeoutSetter } from './reads/statement-timeout.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
+import { checkServer } from './server-check.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
 import { readSnapshot } from './snapshot.ts'
 import { keepStatistics } from './statistics.ts'
@@ -253,14 +254,14 @@ const poolMetrics = (name: string, { totalCount, idleCount, waitingCount }: pg.P
   waiting: waitingCount,
 })
 
-/** The first connection shows whether the URL is right. */
+/** The first connection shows whether the URL is right and the server can be used. */
 async function connectFirst<Result>(url: string, pool: pg.Pool, next: () => Promise<Result>) {
   try {
-    await pool.query('SELECT 1')
+    await checkServer(pool)
     return await next()
   } catch (error) {
     await pool.end()
-    throw new StartError(startMessage(url, error))
+    throw error instanceof StartError ? error : new StartError(startMessage(url, error))
   }
 }
 
