@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import type { SharedCounts } from '../../access/credentials/rate-limit.ts'
 import type { MetricFamily } from '../../http/metrics/prometheus.ts'
-import { openSiblingsFile, type SiblingProcesses } from '../../store/postgres/sibling-processes.ts'
+import { openSiblingsFile, type SiblingProcesses } from '../../store/postgres/versions/sibling-processes.ts'
 import {
   type DurabilityFailure,
   trackDurabilityFailure,

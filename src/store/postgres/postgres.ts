@@ -18,20 +18,20 @@ import {
   createStatementNames,
   endPool,
   withClient,
-} from './connection.ts'
+} from './connection/connection.ts'
+import { checkServer } from './connection/server-check.ts'
 import { postgresDialect } from './dialect.ts'
 import { connectionLost, isConflict, isStale, startMessage, translate } from './failures.ts'
-import { PRIMARY_POSITION, parsePosition } from './position.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
 import { createTimeoutSetter } from './reads/statement-timeout.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
-import { checkServer } from './server-check.ts'
-import type { SiblingProcesses } from './sibling-processes.ts'
 import { readSnapshot } from './snapshot.ts'
 import { keepStatistics } from './statistics.ts'
 import { inTransaction } from './transaction.ts'
-import { followVersions } from './versions.ts'
+import { PRIMARY_POSITION, parsePosition } from './versions/position.ts'
+import type { SiblingProcesses } from './versions/sibling-processes.ts'
+import { followVersions } from './versions/versions.ts'
 
 export interface PostgresOptions {
   /** The number of connections of this process. */

@@ -6,9 +6,9 @@
 import pg from 'pg'
 import type { Row } from '../statement.ts'
 import type { ReplicaState } from '../store.ts'
-import { createPool, createSockets, endPool } from './connection.ts'
+import { createPool, createSockets, endPool } from './connection/connection.ts'
 import { connectionLost, isPoolExhausted, isUnreachable, reasonOf } from './failures.ts'
-import { parsePosition, REPLAYED_POSITION } from './position.ts'
+import { parsePosition, REPLAYED_POSITION } from './versions/position.ts'
 
 export interface ReplicaOptions {
   readonly config: pg.ClientConfig

@@ -1,7 +1,7 @@
 /** Sends reads to a replica that is up to date, or to the primary; without the primary, to any replica that knows all writes. */
 import type pg from 'pg'
 import type { Row, Statement } from '../../statement.ts'
-import { withClient } from '../connection.ts'
+import { withClient } from '../connection/connection.ts'
 import {
   connectionLost,
   isPoolExhausted,
@@ -11,7 +11,7 @@ import {
   isUnreachable,
 } from '../failures.ts'
 import type { openReplicas } from '../replicas.ts'
-import type { followVersions } from '../versions.ts'
+import type { followVersions } from '../versions/versions.ts'
 import type { SendWithin } from './limited-reads.ts'
 
 export interface ReadRoutes {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { bothEngines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../../test/support/engines.ts'
 import { createPool } from './connection.ts'
 
 /** The error message that a server sends to each connection when it shuts down. */

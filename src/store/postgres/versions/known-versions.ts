@@ -2,7 +2,7 @@
  * What this process knows about the writes to each table: a version, which changes with every write, and the position
  * in the log (WAL) that a replica must have replayed before it may serve reads of the table. Does no I/O.
  */
-import { META_TABLE } from '../migration/meta-table.ts'
+import { META_TABLE } from '../../migration/meta-table.ts'
 import { UNKNOWN_POSITION } from './position.ts'
 
 /** Stands for all tables. */

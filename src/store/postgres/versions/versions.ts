@@ -6,8 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { errors } from '../../errors.ts'
-import { isUnreachable } from './failures.ts'
+import { errors } from '../../../errors.ts'
+import { isUnreachable } from '../failures.ts'
 import { createKnownVersions, EVERYTHING } from './known-versions.ts'
 import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'

@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL, and the names of the statements that are prepared on them. */
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { connectionLost } from './failures.ts'
-import { getTypeParser } from './types.ts'
+import { connectionLost } from '../failures.ts'
+import { getTypeParser } from '../types.ts'
 
 const PREPARED_STATEMENTS = 500
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { bothEngines, testServer } from '../../../test/support/engines.ts'
-import { openStore } from '../open.ts'
+import { bothEngines, testServer } from '../../../../test/support/engines.ts'
+import { openStore } from '../../open.ts'
 import { serverProblem } from './server-check.ts'
 
 const usable = { number: 140_000, version: '14.0', encoding: 'UTF8', schema: 'public' }

@@ -1,6 +1,6 @@
 /** Refuses servers and databases that Octavo cannot use, when it starts. */
 import type pg from 'pg'
-import { StartError } from '../errors.ts'
+import { StartError } from '../../errors.ts'
 
 /** The first version that is supported, as `server_version_num` reports it. */
 const FIRST_VERSION = { number: 140_000, name: '14' }
