@@ -76,7 +76,8 @@ export async function migrate(
     blockWriters(transaction)
     return migrateWithin(transaction, model, target, current, signature, options)
   }
-  return retryWhileBusy(() => store.write(work, { long: true }))
+  // Creating the tables of a new database is fast, and a thread for it would take longer to start.
+  return retryWhileBusy(() => store.write(work, { long: before.signature !== null }))
 }
 
 /** The model of the stored content, or null if the database has none yet. */
