@@ -6,7 +6,7 @@ const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'admin/**/*.test.ts'
 /** The tests beside the code, and the end-to-end tests of the content API. */
 const FAST_TESTS = ['{src,admin/src}/**/*.test.ts', 'test/{attributes,http,query}/**/*.test.ts']
 
-/** A file in one of these folders that takes longer than about five seconds is named `*.slow.test.ts`. */
+/** A file in one of these folders that takes more than about three seconds is named `*.slow.test.ts`. */
 const isSlow = (file: string) => file.endsWith('.slow.test.ts')
 
 export interface TestArguments {
