@@ -29,6 +29,7 @@ import { modelRoutes } from './model/routes.ts'
 import { addNetworkEdge } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { addNotFound } from './pages/not-found.ts'
+import { resetPasswordPage } from './pages/reset-password.ts'
 import { addBodyParsers } from './request/body.ts'
 import { createAddressOf } from './request/client-address.ts'
 import { forbidStoring } from './response/cache-control.ts'
@@ -106,6 +107,7 @@ export async function addRoutes(app: FastifyInstance, options: RoutesOptions): P
   docsRoutes(app, server, custom)
   if (config.docs.enabled) docsPage(app, project)
   await customRoutes(app, server, options.extension.routes, custom)
+  resetPasswordPage(app, server)
   const mcp = { server, responder, library, limitUploads }
   if (config.mcp.enabled) await (await import('./mcp/route.ts')).mcpRoute(app, mcp)
   const feed = config.events.enabled

@@ -70,6 +70,8 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /readyz': everybody(200),
   'GET /metrics': adminOnly(200),
   'GET /docs': everybody(200),
+  'GET /reset-password': everybody(200),
+  'POST /reset-password': everybody(400),
   'GET /admin': everybody(200),
   'GET /admin*': { url: '/admin/content', ...everybody(200) },
   'GET /docs/swagger-ui.css': everybody(200),

@@ -183,3 +183,18 @@ onEachEngine((engine) => {
     assert.match(pending.out, /^! Database: the schema files have changed[^→]*more/m)
   })
 })
+
+test('a required attribute of users that registration does not accept is a warning', async (t) => {
+  const folder = createProjectFolder(t, {
+    ...NOTES,
+    'src/extensions/users-permissions/content-types/user/schema.json': {
+      attributes: { nickname: { type: 'string', required: true } },
+    },
+  })
+  const { code, out } = await octavo(['doctor', '--project', folder])
+  assert.equal(code, 0, out)
+  assert.match(
+    out,
+    /^! Sign-in: nobody can register, because users must have nickname .*\n.*auth\.registration\.fields/m,
+  )
+})

@@ -2,9 +2,12 @@
 import type { Config } from '../../project/config/config.ts'
 import type { MailMessage } from './mail.ts'
 
+/** The path of the server's own page to reset a password. */
+export const RESET_PASSWORD_PATH = '/reset-password'
+
 export function passwordResetMail(config: Config, to: string, code: string): MailMessage {
   const link = withParameter(
-    config.auth.resetPasswordUrl ?? `${baseUrl(config)}/reset-password`,
+    config.auth.resetPasswordUrl ?? `${baseUrl(config)}${RESET_PASSWORD_PATH}`,
     'code',
     code,
   )

@@ -6,6 +6,7 @@ import {
 import { type Permissions, scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { AUTHENTICATED } from '../../access/roles/roles.ts'
 import type { StoredPermissions } from '../../access/roles/stored-permissions.ts'
+import { unacceptedAttributes } from '../../access/users/registration.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Permission } from '../../project/config/access-config.ts'
@@ -31,20 +32,29 @@ export function rolesOf({ config }: Project, stored: StoredPermissions): Roles {
 
 export async function checkRegistration(store: Store | null, { config, model }: Project): Promise<Finding[]> {
   const { role, enabled } = config.auth.registration
+  const unaccepted = enabled ? unacceptedAttributes(model, config.auth) : []
   const rows = store
     ? await store
         .read({ sql: `SELECT a_type AS type FROM ${typeOf(model, ROLE).table}`, parameters: [] })
         .catch(() => [])
     : []
   const known = [...BUILT_IN_ROLES, ...Object.keys(config.roles), ...rows.map(({ type }) => String(type))]
-  if (known.includes(role)) return []
   return [
-    error(
-      `Sign-in: auth.registration.role is the unknown role "${role}"${didYouMean(role, known)}`,
-      enabled ? 'use an existing role, or add it to config/roles.json' : 'remove the setting',
+    ...unaccepted.map((name) =>
+      warning(
+        `Sign-in: nobody can register, because users must have ${name} and registration does not accept it`,
+        `add "${name}" to auth.registration.fields, give it a default, or do not require it`,
+      ),
     ),
+    ...(known.includes(role) ? [] : [unknownRole(role, known, enabled)]),
   ]
 }
+
+const unknownRole = (role: string, known: readonly string[], enabled: boolean) =>
+  error(
+    `Sign-in: auth.registration.role is the unknown role "${role}"${didYouMean(role, known)}`,
+    enabled ? 'use an existing role, or add it to config/roles.json' : 'remove the setting',
+  )
 
 const BUILT_IN_ROLES = [AUTHENTICATED, 'public']
 

@@ -5,11 +5,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
-import type { CodePurpose } from '../../access/users/codes.ts'
 import type { MailMessage } from '../../access/users/mail.ts'
 import { emailConfirmationMail, passwordResetMail } from '../../access/users/mail-templates.ts'
+import { REGISTRATION, unacceptedAttributes } from '../../access/users/registration.ts'
 import type { SessionTokens } from '../../access/users/sessions.ts'
-import type { OwnChanges } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
@@ -21,9 +20,8 @@ import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, signedInUser } from './caller.ts'
+import { accountOfCode, changeOwnAccount, resetPassword } from './own-account.ts'
 import { recordFailure, recordOwnAction } from './sign-in-records.ts'
-
-const REGISTRATION = ['email', 'username', 'password'] as const
 
 export function authRoutes(app: FastifyInstance, server: Server): void {
   const { access, project } = server
@@ -70,22 +68,6 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return account?.blocked ? null : account
   }
 
-  async function accountOfCode(code: string, purpose: CodePurpose, address: string): Promise<Account> {
-    const documentId = await signIn.countAttempt({ address }, () => codes.use(code, purpose))
-    const account = documentId === null ? null : await accounts.byDocumentId(documentId)
-    if (!account) throw errors.invalid('The code is invalid, expired or already used')
-    return account
-  }
-
-  async function change(request: FastifyRequest, account: Account, values: OwnChanges): Promise<Account> {
-    await access.users.updateOwn(account, values, originOf(request))
-    return present(await accounts.byDocumentId(account.documentId))
-  }
-
-  /** Checked before a code is used up; whether it is the user's own name is checked when it is stored. */
-  const passwordIn = (text: (name: 'password' | 'passwordConfirmation') => string) =>
-    newPassword(text('password'), text('passwordConfirmation'), config.auth.password)
-
   /** A route that needs no credential. An invalid one is a 401 here too, as on every route. */
   const anonymous =
     (handler: Handler): Handler =>
@@ -110,6 +92,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const unknown = Object.keys(body).find((key) => ![...REGISTRATION, ...fields].includes(key))
     if (unknown) throw errors.invalidKey({ key: unknown, path: null, source: 'body' })
     requiredStrings(body, REGISTRATION)
+    refuseUnaccepted(unacceptedAttributes(server.layout().model, config.auth))
     await signIn.countAttempt({ address: request.ip }, async () => null)
     const values = {
       ...body,
@@ -135,33 +118,27 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return { ok: true }
   })
 
-  const resetPassword = anonymous(async (request, reply) => {
-    const text = requiredStrings(request.body, ['passwordConfirmation', 'password', 'code'])
-    const password = await passwordIn(text)
-    const account = await accountOfCode(text('code'), 'reset-password', request.ip)
-    if (account.blocked) signIn.checkMaySignIn(account)
-    // The code was sent by e-mail, which confirms the address.
-    const changed = await change(request, account, { password, confirmed: true })
-    await signIn.rememberAddress(changed, request.ip)
-    return welcome(request, reply, changed)
-  })
+  const resetOwnPassword = anonymous(async (request, reply) =>
+    welcome(request, reply, await resetPassword(server, request)),
+  )
 
   const changePassword: Handler = async (request, reply) => {
     const { account } = await signedInUser(server, request)
     const text = requiredStrings(request.body, ['currentPassword', 'password', 'passwordConfirmation'])
-    const password = await passwordIn(text)
+    const password = await newPassword(text('password'), text('passwordConfirmation'), config.auth.password)
     if (!(await signIn.confirmPassword(account, text('currentPassword'), request.ip)))
       throw errors.invalid('The current password is incorrect')
     if (password === text('currentPassword'))
       throw errors.invalid('The new password must differ from the current password')
-    return welcome(request, reply, await change(request, account, { password }))
+    return welcome(request, reply, await changeOwnAccount(server, request, account, { password }))
   }
 
   const confirmEmail = anonymous(async (request, reply) => {
     // Mail scanners send HEAD requests to links before people open them; that must not use up the code.
     if (request.method === 'HEAD') return reply.send()
     const code = new URLSearchParams(rawQueryOf(request)).get('confirmation') ?? ''
-    await change(request, await accountOfCode(code, 'confirm-email', request.ip), { confirmed: true })
+    const account = await accountOfCode(server, request, code, 'confirm-email')
+    await changeOwnAccount(server, request, account, { confirmed: true })
     const { confirmedUrl } = config.auth
     return confirmedUrl === null ? { ok: true } : reply.redirect(confirmedUrl)
   })
@@ -196,7 +173,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   declareRoute(app, '/api/auth/local', { POST: local, GET: noProvider })
   declareRoute(app, '/api/auth/local/register', { POST: register })
   declareRoute(app, '/api/auth/forgot-password', { POST: forgotPassword })
-  declareRoute(app, '/api/auth/reset-password', { POST: resetPassword })
+  declareRoute(app, '/api/auth/reset-password', { POST: resetOwnPassword })
   declareRoute(app, '/api/auth/change-password', { POST: changePassword })
   declareRoute(app, '/api/auth/email-confirmation', { GET: confirmEmail })
   declareRoute(app, '/api/auth/send-email-confirmation', { POST: resendConfirmation })
@@ -216,4 +193,15 @@ function emailIn(body: unknown): string {
 function present<Value>(value: Value | null): Value {
   if (value === null) throw new Error('A user that was just written cannot be read')
   return value
+}
+
+/** Only a change of the configuration makes registration possible again. */
+function refuseUnaccepted(names: readonly string[]): void {
+  if (names.length === 0) return
+  throw errors.invalidValues(
+    names.map((name) => ({
+      path: [name],
+      message: `${name} is required, but registration does not accept it: add it to auth.registration.fields`,
+    })),
+  )
 }

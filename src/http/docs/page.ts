@@ -2,7 +2,7 @@
  * The page at `/docs`: its HTML, and the script that starts Swagger UI. It is one package without dependencies; others
  * that look newer bring a framework and some thirty packages with them.
  */
-import { escapeHtml } from '../pages/front-page.ts'
+import { escapeHtml } from '../pages/html-page.ts'
 
 export const renderDocsPage = (title: string) => `<!doctype html>
 <html lang="en">

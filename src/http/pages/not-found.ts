@@ -1,10 +1,10 @@
 /** The response to a path without a route: JSON for programs, a page with links for browsers. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
-import { PAGE_HEADERS } from '../response/common-headers.ts'
 import { sendError } from '../response/error-response.ts'
-import { PAGE_POLICY, type PageLink, renderPage } from './front-page.ts'
+import { frontPage, type PageLink } from './front-page.ts'
+import { sendPage } from './html-page.ts'
 
 /** Paths of programs and files. What is missing there is never a page. */
 const NOT_FOR_PAGES = /^\/(api|uploads|healthz|metrics)(\/|$)/
@@ -18,19 +18,20 @@ export function addNotFound(app: FastifyInstance, project: Project): void {
     const isFront = path === '/'
     if (!wantsPage(request, path, isFront)) return sendError(reply, errors.notFound())
     const page = { title, links, missing: isFront ? null : decoded(path) }
-    return sendPage(reply.code(isFront ? 200 : 404), renderPage(page, rootFrom(path)))
+    reply.code(isFront ? 200 : 404).header('cache-control', 'no-cache')
+    return sendPage(reply, frontPage(page, rootFrom(path)))
   })
 }
 
 function linksOf({ config: { admin, docs } }: Project): PageLink[] {
   return [
     ...(admin.enabled
-      ? [{ path: admin.path.slice(1), title: 'Admin app', description: 'Write and publish content' }]
+      ? [{ to: admin.path.slice(1), title: 'Admin app', description: 'Write and publish content' }]
       : []),
     ...(docs.enabled
-      ? [{ path: 'docs', title: 'API reference', description: 'Read about requests and try them' }]
+      ? [{ to: 'docs', title: 'API reference', description: 'Read about requests and try them' }]
       : []),
-    { path: 'api/openapi.json', title: 'OpenAPI document', description: 'For generators and other tools' },
+    { to: 'api/openapi.json', title: 'OpenAPI document', description: 'For generators and other tools' },
   ]
 }
 
@@ -40,14 +41,6 @@ function wantsPage({ method, headers }: FastifyRequest, path: string, isFront: b
   const { accept = '*/*' } = headers
   return /\btext\/html\b/i.test(accept) || (isFront && !/\bjson\b/i.test(accept))
 }
-
-const sendPage = (reply: FastifyReply, html: string) =>
-  reply
-    .headers(PAGE_HEADERS)
-    .header('content-security-policy', PAGE_POLICY)
-    .header('cache-control', 'no-cache')
-    .type('text/html; charset=utf-8')
-    .send(html)
 
 const rootFrom = (path: string) => '../'.repeat(Math.max(path.split('/').length - 2, 0)) || './'
 

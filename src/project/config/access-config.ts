@@ -46,7 +46,7 @@ export interface AuthConfig {
   }
   /** Whether users must confirm their e-mail address before they can sign in. */
   readonly confirmEmail: boolean
-  /** Front-end page that asks for a new password; a `code` parameter is added. Null: `server.url`. */
+  /** Front-end page that asks for a new password; a `code` parameter is added. Null: a page of the server. */
   readonly resetPasswordUrl: string | null
   /** Front-end page to redirect to after an address is confirmed. Null: a JSON response. */
   readonly confirmedUrl: string | null
