@@ -1,10 +1,11 @@
 /**
- * The feed and the history tell nobody a word that they could not read. Every attribute of every content-type gets a word
- * that occurs nowhere else; callers of every kind follow the feed while documents change, and also read them after each
- * change.
+ * The feed and the history tell nobody a word that they could not read, and webhooks deliver none that is private. Every
+ * attribute of every content-type gets a word that occurs nowhere else; callers of every kind follow the feed while
+ * documents change, and also read them after each change.
  */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { newSecret } from '../../src/events/webhooks/sending/signature.ts'
 import { type ContentType, type Model, USER } from '../../src/model/model.ts'
 import { giveRole, request, signUp } from '../access/client.ts'
 import { PROJECT, ROLES, TOKENS } from '../access/project.ts'
@@ -12,6 +13,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { openTestStream, type TestStream } from './event-stream.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 
 interface Caller {
   readonly name: string
@@ -48,11 +50,19 @@ const wordsIn = (text: string) => text.match(/\bword\d+\b/g) ?? []
 
 onEachEngine((engine) => {
   let running: TestServer
+  let receiver: Receiver
   let callers: Caller[] = []
   let owner = ''
   let count = 0
   before(async () => {
-    running = await serve(PROJECT_WITH_HISTORY, await engine.freshUrl(), { events: { heartbeatSeconds: 1 } })
+    receiver = await startReceiver()
+    running = await serve(PROJECT_WITH_HISTORY, await engine.freshUrl(), {
+      events: { heartbeatSeconds: 1 },
+      webhooks: {
+        allow: ['127.0.0.1'],
+        endpoints: { all: { url: `${receiver.url}/all`, secret: newSecret() } },
+      },
+    })
     const { server, base } = running
     const author = await signUp(server, 'author')
     const stranger = await signUp(server, 'stranger')
@@ -76,6 +86,7 @@ onEachEngine((engine) => {
   after(async () => {
     for (const { stream } of callers) stream.close()
     await running?.close()
+    await receiver?.close()
   })
 
   const newWord = () => `word${++count}`
@@ -178,5 +189,16 @@ onEachEngine((engine) => {
       assert.ok(stream.events.length > 0, `${name} received nothing`)
     }
     assert.ok(wordsIn(full?.stream.text ?? '').length > 20)
+    const delivered = () => receiver.at('/all').map(({ text }) => text)
+    await waitUntil(
+      () => delivered().filter((text) => text.includes('document.delete')).length >= types.length * 2,
+    )
+    const words = wordsIn(delivered().join())
+    assert.deepEqual(
+      words.filter((word) => !full?.readable.has(word)),
+      [],
+      'the words in deliveries',
+    )
+    assert.ok(words.length > 20)
   })
 })
