@@ -6,7 +6,7 @@ import type { Project } from '../model/load-project.ts'
 import { sqliteFile, sqliteUrl } from '../project/config/database-url.ts'
 import { compile } from '../store/compile.ts'
 import { META_TABLE } from '../store/migration/meta-table.ts'
-import { openStore } from '../store/open.ts'
+import { connectionOptions, openStore } from '../store/open.ts'
 import { isStoreFile } from '../store/sqlite/inspect-file.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './error-message.ts'
@@ -16,7 +16,11 @@ const CONNECTIONS = 2
 
 /** Opens the database, and creates it if it does not exist. */
 export const openDatabase = ({ config, dir }: Project): Promise<Store> =>
-  openStore(config.database.url, { directory: dir, poolSize: CONNECTIONS })
+  openStore(config.database.url, {
+    ...connectionOptions(config.database),
+    directory: dir,
+    poolSize: CONNECTIONS,
+  })
 
 /** Whether the database is an SQLite file that does not exist. */
 export function isMissingFile({ config }: Project): boolean {

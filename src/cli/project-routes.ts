@@ -33,7 +33,7 @@ const withoutData = ({ config, ...project }: Project, dir: string): Project => (
   dir,
   config: {
     ...config,
-    database: { ...config.database, url: 'sqlite:empty.db', replicas: [] },
+    database: { ...config.database, url: 'sqlite:empty.db', replicas: [], directUrl: null },
     upload: { ...defaults.upload, directory: 'uploads' },
     telemetry: { enabled: false },
   },

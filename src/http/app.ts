@@ -13,7 +13,7 @@ import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
-import { openStore, type WorkerCoordination } from '../store/open.ts'
+import { connectionOptions, openStore, type WorkerCoordination } from '../store/open.ts'
 import { createOwnTables } from '../store/tables/own-tables.ts'
 import { addRoutes } from './add-routes.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
@@ -237,6 +237,7 @@ async function loadTelemetry(dir: string) {
 }
 
 const storeOptions = ({ database }: Config) => ({
+  ...connectionOptions(database),
   poolSize: database.poolSize,
   maxWaiting: database.maxWaiting,
   waitTimeout: database.waitSeconds * 1000,

@@ -1,6 +1,7 @@
 /** Opens the store of a database URL. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Config } from '../project/config/config.ts'
 import { databaseUrlProblem, sqliteFile } from '../project/config/database-url.ts'
 import { StartError } from './errors.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
@@ -24,6 +25,13 @@ export interface StoreOptions extends PostgresOptions {
   readonly directory?: string
   readonly coordination?: WorkerCoordination
 }
+
+/** How a project connects to its database: for servers and commands. */
+export const connectionOptions = ({ prepare, directUrl, schema }: Config['database']) => ({
+  prepare,
+  directUrl,
+  schema,
+})
 
 /** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {

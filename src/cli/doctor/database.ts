@@ -6,7 +6,7 @@ import { compile } from '../../store/compile.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
 import { changesToReport, type PlannedChange } from '../../store/migration/plan/migration-plan.ts'
-import { openStore } from '../../store/open.ts'
+import { connectionOptions, openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { hasTable, isMissingFile, printableUrl, wouldBeCreated } from '../database.ts'
 import { error, type Finding, ok, warning } from './finding.ts'
@@ -17,6 +17,7 @@ export async function openForChecks(project: Project): Promise<Store | null | Fi
   try {
     if (wouldBeCreated(project)) return null
     return await openStore(config.database.url, {
+      ...connectionOptions(config.database),
       directory: dir,
       poolSize: 1,
       replicas: config.database.replicas,

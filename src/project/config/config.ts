@@ -80,6 +80,12 @@ export interface Config extends ChangesConfig {
     readonly replicas: readonly string[]
     /** Maximum lag of a replica in seconds; beyond it, the replica is not used. */
     readonly replicaMaxLag: number
+    /** False behind a transaction pooler. */
+    readonly prepare: boolean
+    /** The URL of the same PostgreSQL database without the pooler. */
+    readonly directUrl: string | null
+    /** The PostgreSQL schema of all tables; null for the first one in the search path of the user. */
+    readonly schema: string | null
   }
   readonly api: {
     readonly rest: {

@@ -27,6 +27,9 @@ export const defaults: Config = {
     statementSeconds: 30,
     replicas: [],
     replicaMaxLag: 10,
+    prepare: true,
+    directUrl: null,
+    schema: null,
   },
   api: {
     rest: {

@@ -90,6 +90,9 @@ const database = section<Config['database']>({
   statementSeconds: secondsOrNone,
   replicas: strings,
   replicaMaxLag: seconds,
+  prepare: boolean,
+  directUrl: nullable(databaseUrl),
+  schema: nullable(string),
 })
 
 /** The whole configuration. */
@@ -150,12 +153,21 @@ export const configSetting: Setting<Config> = section<Config>({
 
 const MIN_TOKEN_LENGTH = 32
 
+/** The length that PostgreSQL allows. */
+const SCHEMA_NAME = /^[^\0]{1,63}$/
+
 /** Checks rules between settings, in a configuration whose individual settings are valid. */
 export function checkCombinations({ database, api, locales, metrics }: Config, report: Report) {
   if (!database.replicas.every(isPostgresUrl)) {
     report('database.replicas', 'must be a list of postgres://… URLs')
   } else if (database.replicas.length > 0 && !isPostgresUrl(database.url)) {
     report('database.replicas', 'requires a PostgreSQL database in database.url')
+  }
+  if (database.directUrl !== null && !(isPostgresUrl(database.directUrl) && isPostgresUrl(database.url))) {
+    report('database.directUrl', 'must be a postgres://… URL of the database in database.url')
+  }
+  if (database.schema !== null && !SCHEMA_NAME.test(database.schema)) {
+    report('database.schema', 'must have 1 to 63 characters')
   }
   if (api.rest.defaultLimit > api.rest.maxLimit) {
     report('api.rest.defaultLimit', `must not exceed api.rest.maxLimit (${api.rest.maxLimit})`)

@@ -56,7 +56,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement is stale: the server no longer has it, or its tables have changed, so that it returns
+ * Whether a prepared statement is stale: the server no longer has it or has another one of its name, or its tables have changed, so that it returns
  * other columns or its parameters have the types of the previous ones.
  */
 export function isStale(error: unknown): boolean {
@@ -66,7 +66,21 @@ export function isStale(error: unknown): boolean {
 }
 
 /** The last two mean that a value does not fit the type of its parameter; our values fit the current columns. */
-const STALE: ReadonlySet<string> = new Set(['26000', '42804', '42883', '22P02', '22003'])
+const STALE: ReadonlySet<string> = new Set(['26000', '42P05', '42804', '42883', '22P02', '22003'])
+
+/** What to do about a transaction pooler that the configuration does not mention. */
+export const POOLER_HINT =
+  'Connections to PostgreSQL are shared by a transaction pooler: set database.prepare to false, and database.directUrl to a URL without the pooler'
+
+/** Whether a failure shows that a pooler is between: it rejects our settings, or mixes up prepared statements. */
+export function showsPooler(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  return (
+    code === '42P05' ||
+    code === '26000' ||
+    (code === '08P01' && /startup parameter/.test(textOf(error, 'message')))
+  )
+}
 
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
 export function translate(error: unknown): unknown {
@@ -114,6 +128,7 @@ export function startMessage(url: string, error: unknown): string {
     return `PostgreSQL at ${host} refused the user ${decodeURIComponent(username)}: check the user and password of the database url`
   if (code === '3D000')
     return `PostgreSQL at ${host} has no database ${database}: create it first (createdb ${database})`
+  if (showsPooler(error)) return `PostgreSQL at ${host}: ${reasonOf(error)}. ${POOLER_HINT}`
   if (code === '53300') return `PostgreSQL at ${host} accepts no more connections`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `PostgreSQL cannot be reached: the host ${host} is unknown`

@@ -9,22 +9,23 @@ import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
-import { type Row, refuseTransactionControl, type Statement } from '../statement.ts'
+import { refuseTransactionControl, type SqlValue, type Statement } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
-import {
-  connectionConfig,
-  createPool,
-  createSockets,
-  createStatementNames,
-  endPool,
-  withClient,
-} from './connection/connection.ts'
+import { createPool, createSockets, endPool, withClient } from './connection/connection.ts'
 import { checkServer } from './connection/server-check.ts'
+import { directSession, pooledSession } from './connection/session.ts'
 import { postgresDialect } from './dialect.ts'
-import { connectionLost, isConflict, isStale, startMessage, translate } from './failures.ts'
+import {
+  connectionLost,
+  isConflict,
+  isStale,
+  POOLER_HINT,
+  showsPooler,
+  startMessage,
+  translate,
+} from './failures.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
-import { createTimeoutSetter } from './reads/statement-timeout.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import { readSnapshot } from './snapshot.ts'
 import { keepStatistics } from './statistics.ts'
@@ -44,6 +45,12 @@ export interface PostgresOptions {
   /** The URLs of streaming replicas, and the milliseconds that a replica may lag before it is left out. */
   readonly replicas?: readonly string[]
   readonly replicaMaxLag?: number
+  /** False behind a transaction pooler: no statement is prepared, and no setting outlives its transaction. */
+  readonly prepare?: boolean
+  /** The URL of the same database without the pooler, for notifications, migrations and long reads. */
+  readonly directUrl?: string | null
+  /** The schema of all tables; by default the first one in the search path of the user. */
+  readonly schema?: string | null
   /** What the processes of one server share. */
   readonly coordination?: { readonly siblings: SiblingProcesses }
   /** Logs a message for the operator. */
@@ -51,20 +58,52 @@ export interface PostgresOptions {
 }
 
 const MAX_ATTEMPTS = 8
+/** Connections that bypass a pooler, beside the one that listens. */
+const LONG_CONNECTIONS = 2
 
 /** Connects to the server. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { maxWaiting = 5_000, waitTimeout = 5_000, statementTimeout = 30_000 } = options
-  const config = connectionConfig(url, statementTimeout, waitTimeout)
+  const longest = statementTimeout > 0 ? statementTimeout : Infinity
+  const { prepare = true, directUrl = null, schema = null } = options
+  const sessionOptions = { statementTimeout: longest, waitTimeout, schema }
+  const direct = directSession(sessionOptions)
+  const session = prepare ? direct : pooledSession(sessionOptions)
+  const config = session.config(url)
   const poolSize = options.poolSize ?? 10
   const sockets = createSockets()
-  const pool = createPool({ ...config, stream: sockets.create, max: poolSize, idleTimeoutMillis: 60_000 })
-  const versions = await connectFirst(url, pool, () =>
-    followVersions(config, pool, sockets.destroyAll, options.coordination?.siblings),
+  const poolFor = (of: pg.ClientConfig, max: number) =>
+    createPool({ ...of, stream: sockets.create, max, idleTimeoutMillis: 60_000 })
+  const pool = poolFor(config, poolSize)
+  /** For transactions that take long, which would keep a connection of the pooler from others. */
+  const long =
+    directUrl === null
+      ? { session, pool }
+      : { session: direct, pool: poolFor(direct.config(directUrl), LONG_CONNECTIONS) }
+  const endPools = () =>
+    Promise.all([...new Set([pool, long.pool])].map((each) => endPool(each, sockets.destroyAll)))
+  const readAlone = (
+    { session: on, pool: from }: typeof long,
+    sql: string,
+    ...parameters: readonly SqlValue[]
+  ) => withClient(from, (client) => on.read(client, { sql, parameters }, longest))
+  const versions = await connectFirst(
+    url,
+    async () => {
+      await checkServer((sql) => readAlone({ session, pool }, sql), schema)
+      return followVersions({
+        config: directUrl === null ? config : direct.config(directUrl),
+        pool,
+        canListen: prepare || directUrl !== null,
+        onUnreachable: sockets.destroyAll,
+        siblings: options.coordination?.siblings ?? null,
+      })
+    },
+    endPools,
   )
   const replicas = options.replicas?.length
     ? openReplicas(options.replicas, {
-        config,
+        config: direct.config(url),
         poolSize,
         maxLag: options.replicaMaxLag ?? 10_000,
         readPrimary: () => readPrimaryState(pool),
@@ -72,47 +111,46 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         notice: options.notice ?? (() => {}),
       })
     : null
-  const names = createStatementNames()
-  const longest = statementTimeout > 0 ? statementTimeout : Infinity
-  const setTimeoutOf = createTimeoutSetter(longest)
   const limited = createLimitedReads({ poolSize, maxWaiting, waitTimeout, statementTimeout: longest })
   const statistics = keepStatistics(
-    (table) =>
-      withClient(pool, (client) => {
-        setTimeoutOf(client, longest)
-        return analyze(client, pg.escapeIdentifier(table))
-      }),
-    async () => (await pool.query<{ name: string }>(NEVER_ANALYZED)).rows.map(({ name }) => name),
+    async (table) => {
+      const name = pg.escapeIdentifier(table)
+      const [row] = await readAlone(long, 'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', name)
+      if (row?.filled) await readAlone(long, `ANALYZE ${name}`)
+    },
+    async () => (await readAlone(long, NEVER_ANALYZED)).map(({ name }) => String(name)),
   )
-  const send = async (
-    on: pg.Pool | pg.PoolClient,
-    { sql, parameters }: Statement,
-  ): Promise<readonly Row[]> => {
-    const name = names.nameOf(sql)
-    const values = [...parameters]
-    return (await on.query<Row>(name === null ? { text: sql, values } : { text: sql, values, name })).rows
-  }
   const entryIds = { next: 0, left: 0 }
   let reads = 0
   let writes = 0
   let commits = 0
+  let hasNoticedPooler = false
   let closing: Promise<void> | null = null
 
-  function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
-    return withClient(pool, async (client) => {
-      setTimeoutOf(client, longest)
+  function forgetStatements(error: unknown) {
+    direct.names.forgetAll()
+    if (!showsPooler(error) || hasNoticedPooler) return
+    hasNoticedPooler = true
+    direct.names.stop()
+    options.notice?.(POOLER_HINT)
+  }
+
+  function attempt<Result>(work: (transaction: Transaction) => Promise<Result>, isLong: boolean) {
+    const on = isLong ? long : { session, pool }
+    return withClient(on.pool, async (client) => {
       let changesTables = false
       const sendHere = (statement: Statement) => {
         changesTables ||= CHANGES_TABLES.test(statement.sql)
-        return send(client, statement)
+        return on.session.send(client, statement)
       }
       try {
-        const done = await inTransaction(sendHere, entryIds, work)
+        const begin = on.session.begin(client, 'BEGIN READ WRITE')
+        const done = await inTransaction(sendHere, begin, entryIds, work)
         // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
-        if (changesTables) names.forgetAll()
+        if (changesTables) direct.names.forgetAll()
         return done
       } catch (error) {
-        if (isStale(error)) names.forgetAll()
+        if (isStale(error)) forgetStatements(error)
         // The COMMIT may have reached the server before the connection broke.
         if (connectionLost(error)) versions.noteUnknownOutcome()
         throw error
@@ -132,11 +170,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     pool,
     replicas,
     versions,
-    send(client, statement, milliseconds) {
-      setTimeoutOf(client, milliseconds)
-      return send(client, statement)
-    },
-    forgetStatements: names.forgetAll,
+    send: session.read,
+    sendToReplica: direct.read,
+    forgetStatements,
     refuseIfUnavailable,
     isClosing: () => closing !== null,
   })
@@ -166,20 +202,23 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     async snapshot(work) {
       refuseIfUnavailable()
       try {
-        return await withClient(pool, (client) => {
-          setTimeoutOf(client, longest)
-          return readSnapshot((statement) => send(client, statement), work)
-        })
+        return await withClient(long.pool, (client) =>
+          readSnapshot(
+            (statement) => long.session.send(client, statement),
+            (begin) => long.session.begin(client, begin),
+            work,
+          ),
+        )
       } catch (error) {
         throw translate(error)
       }
     },
-    async write(work) {
+    async write(work, { long: isLong = false } = {}) {
       refuseIfUnavailable()
       writes++
       for (let count = 1; ; count++) {
         try {
-          const { result, touched } = await attempt(work)
+          const { result, touched } = await attempt(work, isLong)
           commits++
           versions.noteWrite(touched)
           statistics.noteWrite(touched)
@@ -208,11 +247,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async explain({ sql, parameters }) {
       refuseIfUnavailable()
-      const text = `EXPLAIN (FORMAT JSON) ${sql}`
-      const { rows } = await pool.query<Row>({ text, values: [...parameters] }).catch((error: unknown) => {
+      const explain = `EXPLAIN (FORMAT JSON) ${sql}`
+      const [row] = await readAlone({ session, pool }, explain, ...parameters).catch((error: unknown) => {
         throw translate(error)
       })
-      return postgresPlan(String(rows[0]?.['QUERY PLAN']))
+      return postgresPlan(String(row?.['QUERY PLAN']))
     },
     metrics: () => ({
       reads,
@@ -229,7 +268,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     close() {
       closing ??= Promise.all([
         ...[replicas?.close(), versions.close(), statistics.close()],
-        endPool(pool, sockets.destroyAll),
+        endPools(),
       ]).then(() => {})
       return closing
     },
@@ -238,12 +277,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
   WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
-
-/** Analyzes a table unless it is empty. */
-async function analyze(client: pg.ClientBase, name: string) {
-  const { rows } = await client.query('SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', [name])
-  if (rows[0]?.filled) await client.query(`ANALYZE ${name}`)
-}
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
@@ -255,12 +288,15 @@ const poolMetrics = (name: string, { totalCount, idleCount, waitingCount }: pg.P
 })
 
 /** The first connection shows whether the URL is right and the server can be used. */
-async function connectFirst<Result>(url: string, pool: pg.Pool, next: () => Promise<Result>) {
+async function connectFirst<Result>(
+  url: string,
+  connect: () => Promise<Result>,
+  endPools: () => Promise<unknown>,
+) {
   try {
-    await checkServer(pool)
-    return await next()
+    return await connect()
   } catch (error) {
-    await pool.end()
+    await endPools()
     throw error instanceof StartError ? error : new StartError(startMessage(url, error))
   }
 }

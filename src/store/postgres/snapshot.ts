@@ -9,9 +9,10 @@ const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
 export async function readSnapshot<Result>(
   send: Send,
+  begin: (begin: string) => string,
   work: (read: ReadRows) => Promise<Result>,
 ): Promise<Result> {
-  await send(plain('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'))
+  await send(plain(begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')))
   try {
     // The first query decides what the transaction sees. Between two reads the caller may copy a large file.
     await send(

@@ -10,9 +10,10 @@ export type Send = (statement: Statement) => Promise<readonly Row[]>
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
-/** Runs the work between BEGIN and COMMIT. Rejects with the first failure, after a rollback. */
+/** Runs the work between `begin`, a BEGIN READ WRITE, and COMMIT. Rejects with the first failure, after a rollback. */
 export async function inTransaction<Result>(
   send: Send,
+  begin: string,
   entryIds: EntryIds,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly touched: ReadonlySet<string> }> {
@@ -51,7 +52,7 @@ export async function inTransaction<Result>(
   }
 
   try {
-    sendWithoutWaiting(all(plain('BEGIN READ WRITE')))
+    sendWithoutWaiting(all(plain(begin)))
     const result = await work(transaction)
     if (failures.length > 0) throw failures[0]
     await all(plain('COMMIT'))

@@ -1,38 +1,7 @@
-/** Connections to PostgreSQL, and the names of the statements that are prepared on them. */
+/** Pools of connections to PostgreSQL. */
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionLost } from '../failures.ts'
-import { getTypeParser } from '../types.ts'
-
-const PREPARED_STATEMENTS = 500
-
-/** The configuration of every connection to a server. */
-export function connectionConfig(
-  url: string,
-  statementTimeout: number,
-  waitTimeout: number,
-): pg.ClientConfig {
-  const settings = {
-    // The generated statements are short: compiling them takes ten times what it saves.
-    jit: 'off',
-    timezone: 'UTC',
-    statement_timeout: String(statementTimeout),
-    idle_in_transaction_session_timeout: '60000',
-    // A write opens its transaction as READ WRITE; nothing else can change content.
-    default_transaction_read_only: 'on',
-  }
-  return {
-    connectionString: url,
-    application_name: 'octavo',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    connectionTimeoutMillis: waitTimeout,
-    keepAlive: true,
-    pipeline: true,
-    types: { getTypeParser },
-  }
-}
 
 /** A pool in which a broken connection fails the queries sent on it and nothing else. */
 export function createPool(options: pg.PoolConfig): pg.Pool {
@@ -90,31 +59,4 @@ export async function endPool(pool: pg.Pool, destroyAll: () => void): Promise<vo
   const timer = setTimeout(destroyAll, END_TIMEOUT)
   await pool.end()
   clearTimeout(timer)
-}
-
-/** Names for prepared statements: a text gets one when it is used for the second time, up to a limit. */
-export function createStatementNames() {
-  const names = new Map<string, string>()
-  const seen = new Set<string>()
-  let count = 0
-  return {
-    nameOf(sql: string): string | null {
-      const name = names.get(sql)
-      if (name) return name
-      if (names.size >= PREPARED_STATEMENTS) return null
-      if (!seen.delete(sql)) {
-        if (seen.size >= PREPARED_STATEMENTS) seen.clear()
-        seen.add(sql)
-        return null
-      }
-      const fresh = `octavo_${++count}`
-      names.set(sql, fresh)
-      return fresh
-    },
-    /** Forgets all names: the prepared statements no longer fit the tables. */
-    forgetAll() {
-      names.clear()
-      seen.clear()
-    },
-  }
 }

@@ -5,7 +5,7 @@ import { bothEngines, testServer } from '../../../../test/support/engines.ts'
 import { openStore } from '../../open.ts'
 import { serverProblem } from './server-check.ts'
 
-const usable = { number: 140_000, version: '14.0', encoding: 'UTF8', schema: 'public' }
+const usable = { number: 140_000, version: '14.0', encoding: 'UTF8' }
 
 describe('a PostgreSQL server', () => {
   const [, postgres] = bothEngines()

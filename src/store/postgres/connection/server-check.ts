@@ -1,6 +1,7 @@
 /** Refuses servers and databases that Octavo cannot use, when it starts. */
-import type pg from 'pg'
+import pg from 'pg'
 import { StartError } from '../../errors.ts'
+import type { Row } from '../../statement.ts'
 
 /** The first version that is supported, as `server_version_num` reports it. */
 const FIRST_VERSION = { number: 140_000, name: '14' }
@@ -11,8 +12,6 @@ interface ServerProperties {
   /** Such as `15.4 (Debian 15.4-1)`. */
   readonly version: string
   readonly encoding: string
-  /** The schema that tables are created in; null if the search path names none that exists. */
-  readonly schema: string | null
 }
 
 const PROPERTIES = `SELECT current_setting('server_version_num')::int AS number,
@@ -20,19 +19,30 @@ const PROPERTIES = `SELECT current_setting('server_version_num')::int AS number,
   current_schema()::text AS schema`
 
 /** Why a server cannot be used; null if it can. */
-export function serverProblem({ number, version, encoding, schema }: ServerProperties): string | null {
+export function serverProblem({ number, version, encoding }: ServerProperties): string | null {
   if (number < FIRST_VERSION.number)
     return `PostgreSQL ${version} is not supported: version ${FIRST_VERSION.name} or later is required`
   if (encoding !== 'UTF8')
     return `The database has the encoding ${encoding}, but must have UTF8: create another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`
-  if (schema === null)
-    return 'The search_path of the database user names no schema that exists: set database.schema in the configuration'
   return null
 }
 
-/** Throws a StartError if the server cannot be used. */
-export async function checkServer(client: pg.Pool | pg.ClientBase): Promise<void> {
-  const [properties] = (await client.query<ServerProperties>(PROPERTIES)).rows
-  const problem = properties ? serverProblem(properties) : null
+/** Throws a StartError if the server cannot be used. `schema` is the one that the configuration names. */
+export async function checkServer(
+  read: (sql: string) => Promise<readonly Row[]>,
+  schema: string | null,
+): Promise<void> {
+  const [row = {}] = await read(PROPERTIES)
+  const problem = serverProblem({
+    number: Number(row.number),
+    version: String(row.version),
+    encoding: String(row.encoding),
+  })
   if (problem !== null) throw new StartError(problem)
+  if (row.schema !== null) return
+  throw new StartError(
+    schema === null
+      ? 'The search_path of the database user names no schema that exists: set database.schema in the configuration'
+      : `The database has no schema ${schema}: create it first (CREATE SCHEMA ${pg.escapeIdentifier(schema)})`,
+  )
 }

@@ -14,14 +14,17 @@ import type { openReplicas } from '../replicas.ts'
 import type { followVersions } from '../versions/versions.ts'
 import type { SendWithin } from './limited-reads.ts'
 
+type SendRead = (client: pg.PoolClient, statement: Statement, milliseconds: number) => Promise<readonly Row[]>
+
 export interface ReadRoutes {
   /** The connections to the primary. */
   readonly pool: pg.Pool
   readonly replicas: ReturnType<typeof openReplicas> | null
   readonly versions: Awaited<ReturnType<typeof followVersions>>
-  send(client: pg.PoolClient, statement: Statement, milliseconds: number): Promise<readonly Row[]>
-  /** Called when a prepared statement does not fit the tables any more. */
-  forgetStatements(): void
+  readonly send: SendRead
+  readonly sendToReplica: SendRead
+  /** Called when a prepared statement does not fit the tables any more, or does not exist. */
+  forgetStatements(error: unknown): void
   /** Throws when the primary is known to be unavailable. */
   refuseIfUnavailable(): void
   isClosing(): boolean
@@ -29,7 +32,7 @@ export interface ReadRoutes {
 
 /** The function that sends a read of these tables. Reads without tables go to the primary. */
 export function routeReads(routes: ReadRoutes): (tables: readonly string[] | undefined) => SendWithin {
-  const { pool, replicas, versions, send, forgetStatements, refuseIfUnavailable } = routes
+  const { pool, replicas, versions, send, sendToReplica, forgetStatements, refuseIfUnavailable } = routes
 
   const readFromPrimary: SendWithin = async (statement, milliseconds, onStart) => {
     const sendHere = () =>
@@ -41,7 +44,7 @@ export function routeReads(routes: ReadRoutes): (tables: readonly string[] | und
     try {
       return await sendHere()
     } catch (error) {
-      if (isStale(error)) forgetStatements()
+      if (isStale(error)) forgetStatements(error)
       else if (!connectionLost(error)) throw error
     }
     // The server has closed an idle connection or dropped a prepared statement; a read can be sent again.
@@ -58,13 +61,13 @@ export function routeReads(routes: ReadRoutes): (tables: readonly string[] | und
     if (!replicas || routes.isClosing()) return null
     const sendThere = (client: pg.PoolClient) => {
       onStart()
-      return send(client, statement, milliseconds)
+      return sendToReplica(client, statement, milliseconds)
     }
     try {
       return await replicas.read(position, sendThere, isLastResort)
     } catch (error) {
       if (isStatementTimeout(error) || isTooLarge(error)) throw error
-      if (isStale(error)) forgetStatements()
+      if (isStale(error)) forgetStatements(error)
       return null
     }
   }

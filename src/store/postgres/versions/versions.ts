@@ -2,49 +2,55 @@
  * Table versions across processes. After each commit a process announces with NOTIFY which tables it has written, and
  * up to which position of the log; a write that cannot be announced is not acknowledged. NOTIFY inside the transaction
  * would make commits wait for each other. While this process cannot listen, every version it gives out is a new one,
- * so that nothing cached counts as current.
+ * so that nothing cached counts as current. Behind a transaction pooler a process cannot listen: it looks for writes
+ * regularly, and then any table may have changed.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { errors } from '../../../errors.ts'
-import { isUnreachable } from '../failures.ts'
+import { StartError } from '../../errors.ts'
+import { isUnreachable, POOLER_HINT } from '../failures.ts'
+import { coalesce } from './coalesce.ts'
 import { createKnownVersions, EVERYTHING } from './known-versions.ts'
-import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
+import { parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
+import { ANNOUNCE, LISTEN, LISTENER, LISTENERS, positionOf, SNAPSHOT } from './statements.ts'
 
-const CHANNEL = 'octavo_versions'
-const LISTENER = 'octavo listener'
 /** PostgreSQL's limit for a notification, minus room for the position. */
 const PAYLOAD_LIMIT = 8000 - 20
 const HEARTBEAT = 3_000
+/** The milliseconds after which a process that cannot listen knows of the writes of others. */
+const POLL_INTERVAL = 1_000
 const RECONNECT = { first: 100, most: 1_000 }
 /**
  * How many heartbeats announce that everything may have changed after a commit of unknown outcome: the server may
  * finish the commit some time after this process has lost the connection.
  */
 const REPEATED_ANNOUNCEMENTS = 2
+/** Milliseconds in which a notification arrives through a pooler that does not share connections. */
+const POOLER_TIMEOUT = 1_000
 
-/** The lock makes announcements arrive in the order of their positions: a position implies all earlier ones. */
-const ANNOUNCE = `SELECT position::text AS position, pg_notify('${CHANNEL}', concat($1::text, E'\\n', position, $2::text))
-  FROM (SELECT ${PRIMARY_POSITION} AS position
-    FROM (SELECT pg_advisory_xact_lock(6227, 1) OFFSET 0) AS locked OFFSET 0) AS announced`
-
-const LISTENERS = {
-  text: `SELECT string_agg(pid::text, ',' ORDER BY pid) AS pids, ${PRIMARY_POSITION}::text AS position
-    FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
-  values: [LISTENER],
+interface ServerState {
+  readonly snapshot: string
+  readonly pid: number
+  readonly position: string
 }
 
-/**
- * Resolves when the first connection listens. `pool` makes announcements when the listener has no connection;
- * `onUnreachable` is called when the server stops responding.
- */
-export async function followVersions(
-  config: pg.ClientConfig,
-  pool: pg.Pool,
-  onUnreachable: () => void,
-  siblings: SiblingProcesses | null = null,
-) {
+export interface VersionsOptions {
+  /** The configuration of the connection that listens or looks for writes. */
+  readonly config: pg.ClientConfig
+  /** Makes announcements when that connection is broken. */
+  readonly pool: pg.Pool
+  /** False behind a transaction pooler. */
+  readonly canListen: boolean
+  /** Called when the server stops responding. */
+  readonly onUnreachable: () => void
+  readonly siblings: SiblingProcesses | null
+}
+
+/** Resolves when the first connection listens. */
+export async function followVersions(options: VersionsOptions) {
+  const { config, pool, canListen, onUnreachable, siblings } = options
   const known = createKnownVersions()
   const sender = randomUUID()
   /** All announcements up to this position have been received. */
@@ -58,6 +64,7 @@ export async function followVersions(
   let client: pg.Client | null = null
   let isServerUnreachable = false
   let listeners = ''
+  let snapshot = ''
   let closed = false
   let delay = RECONNECT.first
   let timer: NodeJS.Timeout | undefined
@@ -103,9 +110,11 @@ export async function followVersions(
   async function connect() {
     const next = new pg.Client({
       ...config,
-      application_name: LISTENER,
-      // It stores nothing, so a notification need not wait for the disk.
-      options: `${config.options ?? ''} -c synchronous_commit=off`,
+      ...(canListen && {
+        application_name: LISTENER,
+        // It stores nothing, so a notification need not wait for the disk.
+        options: `${config.options ?? ''} -c synchronous_commit=off`,
+      }),
       query_timeout: HEARTBEAT,
       connectionTimeoutMillis: HEARTBEAT,
     })
@@ -116,8 +125,11 @@ export async function followVersions(
     let position = 0
     try {
       await next.connect()
-      await next.query(`LISTEN ${CHANNEL}`)
-      position = positionOf(await next.query(`SELECT ${PRIMARY_POSITION}::text AS position`))
+      if (canListen) await next.query(LISTEN)
+      const state = await next.query<ServerState>(SNAPSHOT)
+      if (canListen && state.rows[0]?.pid !== Reflect.get(next, 'processID')) await expectNotification(next)
+      snapshot = state.rows[0]?.snapshot ?? ''
+      position = positionOf(state)
     } catch (error) {
       next.end().catch(() => {})
       throw error
@@ -134,6 +146,30 @@ export async function followVersions(
     if (hasUnannounced) announceEverything()
   }
 
+  /** A pooler gives its connections other process ids. One that shares them between transactions loses notifications. */
+  async function expectNotification(listener: pg.Client) {
+    const arrived = new Promise<boolean>((resolve) => {
+      listener.once('notification', () => resolve(true))
+      setTimeout(resolve, POOLER_TIMEOUT, false)
+    })
+    await pool.query({ text: ANNOUNCE, values: [sender, ''] })
+    if (!(await arrived)) throw new StartError(POOLER_HINT)
+  }
+
+  /** Any table may have changed if the snapshot has. */
+  async function lookForWrites(looking: pg.Client) {
+    try {
+      const state = await looking.query<ServerState>(SNAPSHOT)
+      const position = positionOf(state)
+      received = Math.max(received, position)
+      if (state.rows[0]?.snapshot === snapshot) return
+      snapshot = state.rows[0]?.snapshot ?? ''
+      known.reset(position)
+    } catch {
+      onConnectionLost(looking)
+    }
+  }
+
   /** Checks the connection, and whether a listening process has ended: it may have committed without announcing it. */
   async function checkListeners(listener: pg.Client) {
     try {
@@ -144,6 +180,10 @@ export async function followVersions(
     } catch {
       return onConnectionLost(listener)
     }
+    repeatAnnouncements()
+  }
+
+  function repeatAnnouncements() {
     if (hasUnannounced || announcementsLeft > 0) announceEverything()
     announcementsLeft = Math.max(0, announcementsLeft - 1)
   }
@@ -182,6 +222,16 @@ export async function followVersions(
   /** Resolves with the next notification, or when the connection is lost. */
   const nextNotification = () => new Promise<void>((resolve) => waiting.push(resolve))
 
+  /** The notifications of siblings arrive, or are not needed: everything counts as changed. */
+  function catchUpWithSiblings(): Promise<void> | null {
+    if (canListen) return waitForSiblings()
+    siblings?.noteAllReceived()
+    known.noteOtherWrite([EVERYTHING], UNKNOWN_POSITION)
+    // Sets the position again.
+    snapshot = ''
+    return null
+  }
+
   async function waitForSiblings() {
     while (client && siblings?.state() === 'behind') await nextNotification()
   }
@@ -189,9 +239,13 @@ export async function followVersions(
   const canTrustVersions = () => client !== null && siblings?.state() !== 'unknown'
 
   await connect()
-  const heartbeat = setInterval(() => {
-    if (client) void checkListeners(client)
-  }, HEARTBEAT)
+  const heartbeat = setInterval(
+    () => {
+      if (client) void (canListen ? checkListeners : lookForWrites)(client)
+      if (!canListen) repeatAnnouncements()
+    },
+    canListen ? HEARTBEAT : POLL_INTERVAL,
+  )
   heartbeat.unref()
 
   return {
@@ -218,6 +272,7 @@ export async function followVersions(
     async waitFor(text: string) {
       const position = parsePosition(text)
       if (position === null || position <= received) return
+      if (!canListen && client) return lookForWrites(client)
       // Announcements arrive in order: when one made now is received, so are all before it.
       const now = await announce([])
       if (now === null) throw errors.unavailable(1, 'Database unavailable')
@@ -226,7 +281,7 @@ export async function followVersions(
     },
     /** Resolves when every write that a sibling process has acknowledged is known here; null when it is already. */
     catchUp: (): Promise<void> | null =>
-      client && siblings?.state() === 'behind' ? waitForSiblings() : null,
+      client && siblings?.state() === 'behind' ? catchUpWithSiblings() : null,
     async close() {
       closed = true
       clearInterval(heartbeat)
@@ -236,30 +291,5 @@ export async function followVersions(
       wake()
       await last?.end().catch(() => {})
     },
-  }
-}
-
-function positionOf({ rows: [row] }: pg.QueryResult<{ position: string }>): number {
-  const position = parsePosition(row?.position)
-  if (position === null) throw new Error('The server did not report its position')
-  return position
-}
-
-/** Runs `send` for one set of names at a time; the names of calls made meanwhile are sent together afterwards. */
-function coalesce<Result>(send: (names: ReadonlySet<string>) => Promise<Result>) {
-  let collected = new Set<string>()
-  let current: Promise<unknown> = Promise.resolve()
-  let next: Promise<Result> | null = null
-  return (names: Iterable<string>): Promise<Result> => {
-    for (const name of names) collected.add(name)
-    next ??= current.then(() => {
-      const sent = collected
-      collected = new Set()
-      next = null
-      const sending = send(sent)
-      current = sending
-      return sending
-    })
-    return next
   }
 }

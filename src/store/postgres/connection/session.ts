@@ -1,0 +1,116 @@
+/**
+ * The settings that statements run with. A direct connection gets them when it is opened. Behind a transaction pooler the
+ * next transaction may run on another connection of the server, so each transaction sets them for itself, and no
+ * statement is prepared.
+ */
+import pg from 'pg'
+import type { Row, Statement } from '../../statement.ts'
+import { createTimeoutSetter } from '../reads/statement-timeout.ts'
+import { getTypeParser } from '../types.ts'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
+
+export interface SessionOptions {
+  /** The milliseconds after which the server cancels a statement; Infinity for never. */
+  readonly statementTimeout: number
+  /** How long a new connection may take, in milliseconds. */
+  readonly waitTimeout: number
+  /** The schema of all tables; null for the first one in the search path of the user. */
+  readonly schema: string | null
+}
+
+export interface Session {
+  /** The configuration of a connection to a server. */
+  config(url: string): pg.ClientConfig
+  readonly names: StatementNames
+  /** Sends a statement within a transaction, or one that needs no settings. */
+  send(client: pg.Pool | pg.ClientBase, statement: Statement): Promise<readonly Row[]>
+  /** Sends one statement that reads, with a time limit in milliseconds. */
+  read(client: pg.ClientBase, statement: Statement, milliseconds: number): Promise<readonly Row[]>
+  /** The statement that begins a transaction on a connection, such as `BEGIN READ WRITE`. */
+  begin(client: pg.ClientBase, begin: string): string
+}
+
+const plain = (sql: string): Statement => ({ sql, parameters: [] })
+const timeoutText = (milliseconds: number) =>
+  String(Number.isFinite(milliseconds) ? Math.round(milliseconds) : 0)
+
+function settingsOf({ schema }: SessionOptions, timeout: number): readonly (readonly [string, string])[] {
+  return [
+    // The generated statements are short: compiling them takes ten times what it saves.
+    ['jit', 'off'],
+    ['timezone', 'UTC'],
+    ['statement_timeout', timeoutText(timeout)],
+    ['idle_in_transaction_session_timeout', '60000'],
+    ...(schema === null ? [] : [['search_path', pg.escapeIdentifier(schema)] as const]),
+  ]
+}
+
+const baseConfig = (url: string, { waitTimeout }: SessionOptions): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: 'octavo',
+  connectionTimeoutMillis: waitTimeout,
+  keepAlive: true,
+  pipeline: true,
+  types: { getTypeParser },
+})
+
+async function send(names: StatementNames, on: pg.Pool | pg.ClientBase, { sql, parameters }: Statement) {
+  const name = names.nameOf(sql)
+  const values = [...parameters]
+  return (await on.query<Row>(name === null ? { text: sql, values } : { text: sql, values, name })).rows
+}
+
+/** The session of connections that this process has for itself. */
+export function directSession(options: SessionOptions): Session {
+  const names = createStatementNames()
+  const setTimeoutOf = createTimeoutSetter(options.statementTimeout)
+  const settings = [
+    ...settingsOf(options, options.statementTimeout),
+    // A write opens its transaction as READ WRITE; nothing else can change content.
+    ['default_transaction_read_only', 'on'] as const,
+  ]
+  return {
+    config: (url) => ({
+      ...baseConfig(url, options),
+      options: settings
+        .map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, String.raw`\$&`)}`)
+        .join(' '),
+    }),
+    names,
+    send: (client, statement) => send(names, client, statement),
+    read(client, statement, milliseconds) {
+      setTimeoutOf(client, milliseconds)
+      return send(names, client, statement)
+    },
+    begin(client, begin) {
+      setTimeoutOf(client, options.statementTimeout)
+      return begin
+    },
+  }
+}
+
+/** The session of connections through a transaction pooler. */
+export function pooledSession(options: SessionOptions): Session {
+  const names = createStatementNames(0)
+  const beginWith = (begin: string, timeout: number) =>
+    [
+      begin,
+      ...settingsOf(options, timeout).map(([name, value]) => `SET LOCAL ${name} = ${setting(value)}`),
+    ].join('; ')
+  return {
+    config: (url) => baseConfig(url, options),
+    names,
+    send: (client, statement) => send(names, client, statement),
+    async read(client, statement, milliseconds) {
+      // Sent together. If one fails, so do those after it, and COMMIT rolls back.
+      const steps = [plain(beginWith('BEGIN READ ONLY', milliseconds)), statement, plain('COMMIT')]
+      const [begun, rows, ended] = await Promise.allSettled(steps.map((step) => send(names, client, step)))
+      for (const step of [begun, rows, ended]) if (step?.status === 'rejected') throw step.reason
+      return rows?.status === 'fulfilled' ? rows.value : []
+    },
+    begin: (_client, begin) => beginWith(begin, options.statementTimeout),
+  }
+}
+
+/** A quoted identifier is written as it is, other values as strings. */
+const setting = (value: string) => (value.startsWith('"') ? value : pg.escapeLiteral(value))
