@@ -45,7 +45,9 @@ export async function startPgBouncer(server: string, settings: readonly string[]
   execFileSync('chmod', ['-R', 'a+rX', folder])
   // It refuses to run as root.
   const user = userInfo().uid === 0 ? ['-u', 'nobody'] : []
-  const child: ChildProcess = spawn('pgbouncer', ['-q', ...user, file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child: ChildProcess = spawn('pgbouncer', ['-q', ...user, file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const through = (url: string) => {
     const own = new URL(url)
     own.host = `127.0.0.1:${ownPort}`

@@ -26,7 +26,10 @@ export function onEachEngine(suite: (engine: TestEngine) => void) {
   describe('on PostgreSQL', () => suite(postgresEngine()))
 }
 
-/** Declares the suite once for each engine, for PostgreSQL on the newest and on the oldest version. */
+/**
+ * Declares the suite once for each engine, for PostgreSQL on the newest and on the oldest version. The databases on the
+ * oldest also have another collation and another schema.
+ */
 export function onEachEngineVersion(suite: (engine: TestEngine) => void) {
   onEachEngine(suite)
   describe('on the oldest PostgreSQL', () => suite(postgresEngine('oldest')))
@@ -53,7 +56,7 @@ function postgresEngine(version: PostgresVersion = 'newest'): TestEngine {
   const names: string[] = []
   after(async () => {
     if (names.length > 0) {
-      await onServer(version, async (client) => {
+      await onServer(testServer(version), async (client) => {
         for (const name of names) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       })
     }
@@ -63,10 +66,14 @@ function postgresEngine(version: PostgresVersion = 'newest'): TestEngine {
     dialect: postgresDialect,
     async freshUrl() {
       const name = `octavo_${randomBytes(8).toString('hex')}`
-      await onServer(version, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))
       names.push(name)
       const url = new URL(testServer(version))
       url.pathname = `/${name}`
+      if (version === 'oldest') await createUnusualDatabase(name, url.href)
+      else
+        await onServer(testServer(version), (client) =>
+          client.query(`CREATE DATABASE ${name} TEMPLATE template0`),
+        )
       return url.href
     },
   }
@@ -79,8 +86,21 @@ export function testServer(version: PostgresVersion = 'newest'): string {
   return url
 }
 
-async function onServer(version: PostgresVersion, work: (client: pg.Client) => Promise<unknown>) {
-  const client = new pg.Client({ connectionString: testServer(version) })
+/** A database that sorts by the rules of a language, with a schema other than `public`. PostgreSQL 14 has no such default. */
+async function createUnusualDatabase(name: string, url: string) {
+  await onServer(testServer('oldest'), async (client) => {
+    const { rows } = await client.query(
+      `SELECT current_setting('server_version_num')::int >= 150000 AS has_icu`,
+    )
+    const locale = rows[0]?.has_icu ? `LOCALE_PROVIDER icu ICU_LOCALE 'en-US'` : `LOCALE 'C.UTF-8'`
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0 ${locale}`)
+    await client.query(`ALTER DATABASE ${name} SET search_path = "own tables", public`)
+  })
+  await onServer(url, (client) => client.query('CREATE SCHEMA "own tables"'))
+}
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await work(client)

@@ -95,7 +95,7 @@ export async function openProject(
     ...options,
     config: {
       ...options.config,
-      database: { url },
+      database: { ...options.config?.database, url },
       auth: { secret: 'a secret that is long enough for the live tests' },
       server: { port: 0 },
     },

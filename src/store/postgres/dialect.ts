@@ -66,7 +66,7 @@ export const postgresDialect: Dialect = {
   hasTable: (name) => sql`SELECT 1 AS one FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ${name}`,
   ownRelations: sql`SELECT relname::text AS name FROM pg_class
-    WHERE relname LIKE 'octavo_%' AND relnamespace = current_schema()::regnamespace`,
+    WHERE relname LIKE 'octavo_%' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`,
   engineVersion: sql`SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
 
   withoutStatementTimeout: [sql`SET LOCAL statement_timeout = 0`],

@@ -276,7 +276,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 }
 
 const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
-  WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
+  WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
