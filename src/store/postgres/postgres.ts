@@ -11,9 +11,9 @@ import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import { refuseTransactionControl, type SqlValue, type Statement } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
-import { createPool, createSockets, endPool, withClient } from './connection/connection.ts'
+import { withClient } from './connection/connection.ts'
+import { openConnections } from './connection/connections.ts'
 import { checkServer } from './connection/server-check.ts'
-import { directSession, pooledSession } from './connection/session.ts'
 import { postgresDialect } from './dialect.ts'
 import {
   connectionLost,
@@ -58,48 +58,32 @@ export interface PostgresOptions {
 }
 
 const MAX_ATTEMPTS = 8
-/** Connections that bypass a pooler, beside the one that listens. */
-const LONG_CONNECTIONS = 2
 
 /** Connects to the server. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { maxWaiting = 5_000, waitTimeout = 5_000, statementTimeout = 30_000 } = options
   const longest = statementTimeout > 0 ? statementTimeout : Infinity
   const { prepare = true, directUrl = null, schema = null } = options
-  const sessionOptions = { statementTimeout: longest, waitTimeout, schema }
-  const direct = directSession(sessionOptions)
-  const session = prepare ? direct : pooledSession(sessionOptions)
-  const config = session.config(url)
   const poolSize = options.poolSize ?? 10
-  const sockets = createSockets()
-  const poolFor = (of: pg.ClientConfig, max: number) =>
-    createPool({ ...of, stream: sockets.create, max, idleTimeoutMillis: 60_000 })
-  const pool = poolFor(config, poolSize)
-  /** For transactions that take long, which would keep a connection of the pooler from others. */
-  const long =
-    directUrl === null
-      ? { session, pool }
-      : { session: direct, pool: poolFor(direct.config(directUrl), LONG_CONNECTIONS) }
-  const endPools = () =>
-    Promise.all([...new Set([pool, long.pool])].map((each) => endPool(each, sockets.destroyAll)))
-  const readAlone = (
-    { session: on, pool: from }: typeof long,
-    sql: string,
-    ...parameters: readonly SqlValue[]
-  ) => withClient(from, (client) => on.read(client, { sql, parameters }, longest))
+  const connections = openConnections(url, {
+    ...{ poolSize, prepare, directUrl, schema, waitTimeout },
+    statementTimeout: longest,
+  })
+  const { main, long, direct } = connections
+  const { pool } = main
   const versions = await connectFirst(
     url,
     async () => {
-      await checkServer((sql) => readAlone({ session, pool }, sql), schema)
+      await checkServer((sql) => connections.read(main, sql), schema)
       return followVersions({
-        config: directUrl === null ? config : direct.config(directUrl),
+        config: connections.ownConfig,
         pool,
         canListen: prepare || directUrl !== null,
-        onUnreachable: sockets.destroyAll,
+        onUnreachable: connections.destroyAll,
         siblings: options.coordination?.siblings ?? null,
       })
     },
-    endPools,
+    connections.end,
   )
   const replicas = options.replicas?.length
     ? openReplicas(options.replicas, {
@@ -115,10 +99,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const statistics = keepStatistics(
     async (table) => {
       const name = pg.escapeIdentifier(table)
-      const [row] = await readAlone(long, 'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', name)
-      if (row?.filled) await readAlone(long, `ANALYZE ${name}`)
+      const [row] = await connections.read(
+        long,
+        'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled',
+        name,
+      )
+      if (row?.filled) await connections.read(long, `ANALYZE ${name}`)
     },
-    async () => (await readAlone(long, NEVER_ANALYZED)).map(({ name }) => String(name)),
+    async () => (await connections.read(long, NEVER_ANALYZED)).map(({ name }) => String(name)),
   )
   const entryIds = { next: 0, left: 0 }
   let reads = 0
@@ -136,15 +124,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   function attempt<Result>(work: (transaction: Transaction) => Promise<Result>, isLong: boolean) {
-    const on = isLong ? long : { session, pool }
-    return withClient(on.pool, async (client) => {
+    const { pool: from, session } = isLong ? long : main
+    return withClient(from, async (client) => {
       let changesTables = false
       const sendHere = (statement: Statement) => {
         changesTables ||= CHANGES_TABLES.test(statement.sql)
-        return on.session.send(client, statement)
+        return session.send(client, statement)
       }
       try {
-        const begin = on.session.begin(client, 'BEGIN READ WRITE')
+        const begin = session.begin(client, 'BEGIN READ WRITE')
         const done = await inTransaction(sendHere, begin, entryIds, work)
         // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
         if (changesTables) direct.names.forgetAll()
@@ -170,7 +158,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     pool,
     replicas,
     versions,
-    send: session.read,
+    send: main.session.read,
     sendToReplica: direct.read,
     forgetStatements,
     refuseIfUnavailable,
@@ -248,7 +236,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     async explain({ sql, parameters }) {
       refuseIfUnavailable()
       const explain = `EXPLAIN (FORMAT JSON) ${sql}`
-      const [row] = await readAlone({ session, pool }, explain, ...parameters).catch((error: unknown) => {
+      const [row] = await connections.read(main, explain, ...parameters).catch((error: unknown) => {
         throw translate(error)
       })
       return postgresPlan(String(row?.['QUERY PLAN']))
@@ -268,7 +256,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     close() {
       closing ??= Promise.all([
         ...[replicas?.close(), versions.close(), statistics.close()],
-        endPools(),
+        connections.end(),
       ]).then(() => {})
       return closing
     },
