@@ -2,6 +2,7 @@
 import type { Author } from './api/types.ts'
 import { auditTexts } from './texts/audit.ts'
 import { deletedTexts } from './texts/deleted.ts'
+import { filtersTexts } from './texts/filters.ts'
 import { homeTexts } from './texts/home.ts'
 import { jobTexts } from './texts/jobs.ts'
 import { mediaTexts } from './texts/media.ts'
@@ -53,6 +54,8 @@ export const texts = {
 
   errors: {
     offline: 'The server cannot be reached. Your work is kept; try again when you are connected.',
+    connectionLost:
+      'The server cannot be reached. What you write is kept; save it when this message is gone.',
     unexpected: 'Something went wrong.',
     status: (status: number) => `The server responded with an error (${status}).`,
     tooMany: (seconds: number) =>
@@ -165,6 +168,7 @@ export const texts = {
   },
 
   home: homeTexts,
+  filters: filtersTexts,
   webhooks: webhookTexts,
   audit: auditTexts,
   jobs: jobTexts,
@@ -290,6 +294,7 @@ export const texts = {
     redo: 'Redo',
     unsaved: 'Unsaved changes',
     allSaved: 'All changes saved',
+    inDrawer: (type: string) => `Related ${type}`,
     newDocument: (name: string) => `New ${name}`,
     backTo: (name: string) => `Back to ${name}`,
     problems: (count: number) => plural(count, 'problem', 'problems'),
@@ -385,6 +390,8 @@ export const texts = {
     collapse: 'Collapse',
     collapseAll: 'Collapse all',
     entries: (count: number) => plural(count, 'entry', 'entries'),
+    createRelated: (type: string) => `New ${type}`,
+    editRelated: (title: string) => `Edit ${title}`,
     searchRelated: 'Search to add…',
     searchOne: 'Search…',
     noRelated: 'No matching document',

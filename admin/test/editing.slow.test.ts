@@ -224,6 +224,30 @@ describe('an editor', { skip: browser === null }, () => {
     await page.getByText(/^Will be published/).waitFor({ state: 'detached' })
   })
 
+  test('creates a related document without leaving the form, and edits it there', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Low Tide' }).click()
+    const field = page.getByRole('group', { name: /^Tags/ })
+    await page.getByLabel('Tagline').fill('Only at low tide.')
+    await field.getByRole('button', { name: 'New Tag' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Related Tag' })
+    await drawer.getByLabel('Label').fill('harvst')
+    await page.keyboard.press('Control+s')
+    await drawer.getByText('All changes saved').waitFor()
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await field.getByRole('button', { name: 'Edit harvst' }).click()
+    await drawer.getByLabel('Label').fill('harvest')
+    await drawer.getByRole('button', { name: 'Save', exact: true }).click()
+    await drawer.getByText('All changes saved').waitFor()
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await field.getByRole('link', { name: 'harvest' }).waitFor()
+    assert.equal(await page.getByLabel('Tagline').inputValue(), 'Only at low tide.')
+    await save(page)
+    await page.reload()
+    await field.getByRole('link', { name: 'harvest' }).waitFor()
+  })
+
   test('gives a field of several documents the same value', async () => {
     const { page } = opened
     await page.goto('/admin/content/dishes')

@@ -129,7 +129,7 @@ describe('a developer', { skip: browser === null }, () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a type gets a new attribute while its list and a form are open', async () => {
+  test('a type gets a new attribute, an index and another path while its list and a form are open', async () => {
     assert.ok(browser)
     const { page } = opened
     const editor = await openPage(browser, project)
@@ -142,8 +142,18 @@ describe('a developer', { skip: browser === null }, () => {
     await form.getByLabel('Title').fill('Unsaved words')
     await page.goto('/admin/model/api::book.book')
     await addAttribute(await startAttribute(page, 'integer', 'pages'))
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    const settings = page.getByRole('dialog')
+    await settings.getByLabel('Plural name in the API').fill('volumes')
+    await settings.getByRole('button', { name: 'Add index' }).click()
+    await choose(page, settings, 'Attributes of index 1', 'pages')
+    await page.keyboard.press('Escape')
+    await settings.getByRole('button', { name: 'Done' }).click()
     await saveModel(page, await reviewModel(page))
+    path = '/api/volumes'
+    assert.deepEqual(JSON.parse(project.read(typeFile('book'))).options.indexes, [['pages']])
     await editor.page.getByRole('columnheader', { name: 'Pages' }).waitFor()
+    await editor.page.waitForURL(/content\/volumes/)
     await form.getByLabel('Pages').fill('387')
     assert.equal(await form.getByLabel('Title').inputValue(), 'Unsaved words')
     await form.getByLabel('Title').fill('The Dispossessed')
@@ -173,7 +183,7 @@ describe('a developer', { skip: browser === null }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = await reviewModel(page)
     await dialog.getByText('renamed from title, content is kept').waitFor()
-    await dialog.getByText('/api/books: title is now heading').waitFor()
+    await dialog.getByText('/api/volumes: title is now heading').waitFor()
     await dialog.getByText(/attribute pages: deleted; content of 1 document/).waitFor()
     const button = dialog.getByRole('button', { name: 'Save and remove content' })
     await dialog.getByLabel(/^Type Book to confirm/).fill('Boo')
@@ -205,5 +215,8 @@ describe('a developer', { skip: browser === null }, () => {
   })
 })
 
+/** Where the API serves books. */
+let path = '/api/books'
+
 const books = async (project: ProjectServer) =>
-  (await project.request('GET', '/api/books?populate[author]=true&populate[parts]=true')).text
+  (await project.request('GET', `${path}?populate[author]=true&populate[parts]=true`)).text

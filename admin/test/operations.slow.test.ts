@@ -14,6 +14,7 @@ import { serve, type TestServer } from '../../test/support/server.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { type AppPage, openPage, signIn } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
+import { choose } from './support/model-editor.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -81,10 +82,19 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     await page.getByRole('link', { name: 'New webhook' }).click()
     await page.getByLabel('Name', { exact: true }).fill('site')
     await page.getByLabel('URL').fill(receiverUrl())
-    await page.getByLabel('Filters').fill('{"title": {"$contains": "news"}}')
+    await choose(page, page.locator('main'), 'Content-types', 'Notes')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('textbox', { name: 'Value' }).fill('note')
+    await page.getByRole('button', { name: 'Edit as JSON' }).click()
+    const json = page.getByLabel('Filters as JSON')
+    assert.match(await json.inputValue(), /"title": \{\s*"\$containsi": "note"/)
+    await json.fill('{"titel": {"$containsi": "note"}}')
     await page.getByRole('button', { name: 'Create webhook' }).click()
-    await page.getByText('filters require types').waitFor()
-    await page.getByLabel('Filters').fill('')
+    await page.getByText(/did you mean "title"/i).waitFor()
+    await json.fill('{"title": {"$containsi": "note"}}')
+    await page.getByRole('button', { name: 'Edit as conditions' }).click()
+    assert.equal(await page.getByRole('textbox', { name: 'Value' }).inputValue(), 'note')
     await page.getByRole('button', { name: 'Create webhook' }).click()
     const secret = page.getByRole('dialog', { name: 'The secret of the webhook' })
     await secret.getByText(/^whsec_/).waitFor()

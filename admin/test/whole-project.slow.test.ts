@@ -51,8 +51,8 @@ describe('a project that is made in the browser', { skip: browser === null }, ()
   let opened: AppPage
   let token = ''
 
-  const start = async (project: string) => {
-    command = launch(['start', '--project', project, '--port', '0'], { OCTAVO_WEBHOOKS_ALLOW: '127.0.0.1' })
+  const start = async (project: string, port = '0') => {
+    command = launch(['start', '--project', project, '--port', port], { OCTAVO_WEBHOOKS_ALLOW: '127.0.0.1' })
     base = await command.address()
   }
   before(async () => {
@@ -188,6 +188,23 @@ describe('a project that is made in the browser', { skip: browser === null }, ()
     await waitUntil(() => received.some((body) => /document\.publish.*The Dispossessed/.test(body)))
   })
 
+  test('keeps what someone writes while the server restarts', async () => {
+    const { page } = opened
+    await page.goto('/admin/content/authors')
+    await page.getByRole('link', { name: 'Ursula' }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Ursula Kroeber')
+    await command.stop()
+    await page.getByText(/^The server cannot be reached\. What you write is kept/).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^The server cannot be reached\. Your work is kept/).waitFor()
+    await name.fill('Ursula K. Le Guin')
+    await start(folder, new URL(base).port)
+    await page.getByText(/^The server cannot be reached\. What you write/).waitFor({ state: 'detached' })
+    assert.equal(await name.inputValue(), 'Ursula K. Le Guin')
+    await publish(page)
+  })
+
   test('serves the same when its folder is copied and started elsewhere', async () => {
     assert.ok(browser)
     const before = await responses()
@@ -209,9 +226,9 @@ describe('a project that is made in the browser', { skip: browser === null }, ()
     await page.getByRole('checkbox', { name: 'Update, Books: permitted' }).waitFor()
     await page.goto('/admin/content/authors')
     await page.getByRole('link', { name: 'Ursula' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Ursula K. Le Guin')
+    await page.getByLabel('Name', { exact: true }).fill('U. K. Le Guin')
     await publish(page)
-    await waitUntil(() => received.slice(deliveries).some((body) => body.includes('Ursula K. Le Guin')))
+    await waitUntil(() => received.slice(deliveries).some((body) => body.includes('U. K. Le Guin')))
     await context.close()
   })
 })

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { editOf, type ModelDraft } from '../model/draft/draft.ts'
 import type { Schema } from '../model/draft/schema.ts'
+import { texts } from '../texts.ts'
 import { ApiError, appUrl, messageOf, request } from './request.ts'
 
 export interface SchemaList {
@@ -98,6 +99,8 @@ export function problemsOf(error: ApiError): readonly SchemaProblem[] {
 /** The version of the content-types. Asked for without the session, which would otherwise never be idle. */
 export async function readSchemaVersion(signal: AbortSignal): Promise<number | null> {
   const response = await fetch(new URL('api/schema-version', appUrl), { signal, credentials: 'omit' })
+  // The response of a proxy whose server does not respond, or of a server that is stopping.
+  if ([502, 503, 504].includes(response.status)) throw new ApiError(response.status, texts.errors.offline)
   if (!response.ok) return null
   const body: { readonly data: { readonly version: number } } = await response.json()
   return body.data.version

@@ -37,10 +37,13 @@ export const rolesQuery = queryOptions({
 export const createRole = (data: { type: string; name: string; description: string | null }) =>
   request('/roles', { method: 'POST', body: { data } })
 
+/** Null removes the permissions that a content-type has of its own. */
+export type PermissionChanges = Readonly<Record<string, readonly Permission[] | null>>
+
 interface RoleChanges {
   readonly name?: string
   readonly description?: string | null
-  readonly permissions?: Permissions
+  readonly permissions?: PermissionChanges
 }
 
 interface ChangedRole {
@@ -90,14 +93,19 @@ export const readAsRoleQuery = ({ role, path, user, status }: RoleRead) =>
     staleTime: 0,
   })
 
-interface Schema {
+export interface BuiltInSchema {
   readonly uid: string
-  readonly attributes: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, SchemaAttribute>>
+}
+
+export interface SchemaAttribute {
+  readonly type: string
+  readonly enum?: readonly string[]
 }
 
 /** Every content-type, those that are built in included. */
 export const schemasQuery = queryOptions({
   queryKey: ['roles', 'schemas'],
-  queryFn: async () => (await request<{ data: readonly Schema[] }>('/content-types')).data,
+  queryFn: async () => (await request<{ data: readonly BuiltInSchema[] }>('/content-types')).data,
   staleTime: 60_000,
 })

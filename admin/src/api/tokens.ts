@@ -39,4 +39,8 @@ export const tokensQuery = queryOptions({
 export const createToken = async (data: NewToken) =>
   (await request<{ data: CreatedToken }>('/tokens', { method: 'POST', body: { data } })).data
 
+/** Without an expiry, the token is valid as long as before. */
+export const regenerateToken = async (id: number, data: { readonly expiresAt?: string | null }) =>
+  (await request<{ data: CreatedToken }>(`/tokens/${id}/regenerate`, { method: 'POST', body: { data } })).data
+
 export const deleteToken = (id: number) => request(`/tokens/${id}`, { method: 'DELETE' })

@@ -109,6 +109,8 @@ export interface ContentTypeView {
   readonly localized: boolean
   readonly actions: Readonly<Record<Action, boolean>>
   readonly own: boolean
+  /** The uid that the content-type had before it was renamed. */
+  readonly renamedFrom?: string
   readonly attributes: readonly AttributeView[]
   readonly view: TypeView
 }

@@ -45,6 +45,14 @@ export function filterablesOf(schema: Schema, type: ContentTypeView): readonly F
   return [...own, ...instants, ...related]
 }
 
+/** What documents of every one of several types can be compared by. */
+export function commonFilterables(schema: Schema, types: readonly ContentTypeView[]): readonly Filterable[] {
+  const [first = [], ...others] = types.map((type) => filterablesOf(schema, type))
+  return first.filter(({ path, filter }) =>
+    others.every((each) => each.some((other) => other.path === path && other.filter.input === filter.input)),
+  )
+}
+
 function attributesOf(type: ContentTypeView): Filterable[] {
   return type.attributes.flatMap((attribute) => {
     const { filter } = fieldType(attribute.type)

@@ -14,13 +14,13 @@ export interface LocalCopy {
   readonly values: readonly (readonly [FormPath, unknown])[]
 }
 
-/** Identifies the unsaved changes of one person to one locale of a document. */
+/** Identifies the unsaved changes of one person to one locale of a document, also after its content-type is renamed. */
 export const localCopyKey = (
   userId: number,
   uid: string,
   documentId: string | null,
   locale: string | undefined,
-) => [userId, uid, documentId ?? 'new', locale ?? ''].join('|')
+) => [userId, documentId ?? `new ${uid}`, locale ?? ''].join('|')
 
 export const readLocalCopy = async (key: string): Promise<LocalCopy | null> => {
   const copy = await run<LocalCopy | undefined>('readonly', (store) => store.get(key))

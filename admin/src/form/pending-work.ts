@@ -12,7 +12,7 @@ export function createPendingWork(): PendingWork {
   return {
     add(work) {
       pending.add(work)
-      // Whoever saves meanwhile is told; without a save, the field itself shows what failed.
+      // A save that waits for it fails too; without one, the field itself shows the error.
       work.catch(() => {}).finally(() => pending.delete(work))
     },
     async finished() {

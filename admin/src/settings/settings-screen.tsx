@@ -1,6 +1,7 @@
 /** The settings: a column of sections beside the one that is open. */
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import links from '../parts/navigation-link.module.css'
 import { useMe } from '../shell/me.tsx'
 import { NotFound } from '../shell/states.tsx'
 import { texts } from '../texts.ts'
@@ -24,13 +25,13 @@ export function SettingsScreen() {
       <nav ref={navigation} className={styles.sections} aria-label={texts.settings.title}>
         {groups.map(({ name, sections }) => (
           <section key={name} className={styles.group}>
-            <h2 className={styles.groupName}>{name}</h2>
+            <h2 className={links.groupName}>{name}</h2>
             {sections.map(({ to, label }) => (
               <Link
                 key={to}
                 to={to}
-                className={styles.link}
-                activeProps={{ className: styles.active, 'aria-current': 'page' }}
+                className={links.link}
+                activeProps={{ className: links.active, 'aria-current': 'page' }}
               >
                 {label}
               </Link>

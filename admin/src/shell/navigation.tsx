@@ -6,6 +6,7 @@ import { IconHome, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ContentTypeView, Me } from '../api/types.ts'
+import links from '../parts/navigation-link.module.css'
 import { texts } from '../texts.ts'
 import { useMe } from './me.tsx'
 import styles from './navigation.module.css'
@@ -58,23 +59,23 @@ function Column({ onShortcuts }: NavigationProps) {
       <nav className={styles.links} aria-label={texts.navigation.label}>
         <Link
           to="/"
-          className={styles.link}
+          className={links.link}
           activeOptions={{ exact: true }}
-          activeProps={{ className: styles.active }}
+          activeProps={{ className: links.active }}
         >
           <IconHome size={16} stroke={1.5} aria-hidden />
           {texts.navigation.home}
         </Link>
         {groupsOf(me).map(({ name, types }) => (
           <section key={name} className={styles.group}>
-            <h2 className={styles.groupName}>{name}</h2>
+            <h2 className={links.groupName}>{name}</h2>
             {types.map((type) => (
               <Link
                 key={type.uid}
                 to="/content/$type"
                 params={{ type: type.path }}
-                className={styles.link}
-                activeProps={{ className: styles.active, 'aria-current': 'page' }}
+                className={links.link}
+                activeProps={{ className: links.active, 'aria-current': 'page' }}
               >
                 {type.view.label}
               </Link>
@@ -94,13 +95,13 @@ function Places() {
   if (places.length === 0) return null
   return (
     <section className={styles.group}>
-      <h2 className={styles.groupName}>{texts.navigation.places}</h2>
+      <h2 className={links.groupName}>{texts.navigation.places}</h2>
       {places.map(({ to, label, Icon }) => (
         <Link
           key={to}
           to={to}
-          className={styles.link}
-          activeProps={{ className: styles.active, 'aria-current': 'page' }}
+          className={links.link}
+          activeProps={{ className: links.active, 'aria-current': 'page' }}
         >
           <Icon size={16} stroke={1.5} aria-hidden />
           {label}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { meQuery, sessionQuery } from '../api/session.ts'
 import { texts } from '../texts.ts'
 import { SignInScreen } from './accounts/sign-in-screen.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { MeProvider } from './me.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
@@ -25,7 +26,7 @@ export function Shell() {
 
 function SignedInShell() {
   const { data: me, error, refetch } = useQuery(meQuery)
-  useModelUpdates(me?.settings.schemaVersion)
+  const isConnectionLost = useModelUpdates(me?.settings.schemaVersion)
   const [showsShortcuts, setShowsShortcuts] = useState(false)
   useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
   if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />
@@ -41,6 +42,7 @@ function SignedInShell() {
           <Outlet />
         </main>
       </div>
+      <ConnectionNotice isLost={isConnectionLost} />
       <Palette />
       <SessionDialog username={me.user.username} />
       <ShortcutsDialog isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />

@@ -1,4 +1,7 @@
-/** Reads the model again when someone has changed it, so that open lists and forms have the new attributes. */
+/**
+ * Asks for the version of the model every few seconds. When someone has changed it, the model is read again, so that open
+ * lists and forms have the new attributes. Without a response, the connection is lost.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readSchemaVersion } from '../api/model.ts'
@@ -6,10 +9,10 @@ import { meQuery } from '../api/session.ts'
 
 const INTERVAL_MS = 4_000
 
-/** `known` is the version of the model that the app shows. */
-export function useModelUpdates(known: number | undefined): void {
+/** `known` is the version of the model that the app shows. Returns whether the server cannot be reached. */
+export function useModelUpdates(known: number | undefined): boolean {
   const queryClient = useQueryClient()
-  const { data: version } = useQuery({
+  const { data: version, isError } = useQuery({
     queryKey: ['schema-version'],
     queryFn: ({ signal }) => readSchemaVersion(signal),
     refetchInterval: INTERVAL_MS,
@@ -20,4 +23,5 @@ export function useModelUpdates(known: number | undefined): void {
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: ['schema'] })
   }, [known, version, queryClient])
+  return isError
 }

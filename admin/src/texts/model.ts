@@ -183,6 +183,13 @@ export const modelTexts = {
     localizedHint: 'Documents have versions in several locales',
     history: 'Keep the history',
     historyHint: 'Every saved state can be seen and restored',
+    indexes: 'Indexes',
+    indexesHint:
+      'Make filtering and sorting by these attributes fast in large collections, at some cost for each write',
+    index: (number: number) => `Attributes of index ${number}`,
+    indexAttributes: 'Choose attributes',
+    addIndex: 'Add index',
+    removeIndex: (number: number) => `Remove index ${number}`,
     creators: 'Show who wrote it',
     creatorsHint: 'Clients of the API can populate creator and last editor',
     create: 'Create',

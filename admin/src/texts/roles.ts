@@ -38,6 +38,7 @@ export const rolesTexts = {
   anyType: 'All other content-types',
   anyTypeHint: 'Those in grey, and new ones',
   asAnyType: 'as all other content-types',
+  useAnyType: 'Use those of all other content-types',
   groups: { content: 'Content', system: 'Files, users and model' },
   builtIn: {
     'plugin::upload.file': 'Files',
@@ -81,10 +82,6 @@ export const rolesTexts = {
   someAttributes: 'Some attributes',
   chooseAttributes: 'Choose attributes',
   impliedBy: 'Permitted because of another action, with its conditions.',
-  asJson: 'Edit as JSON',
-  asConditions: 'Edit as conditions',
-  json: 'Filters as JSON',
-  invalidJson: 'This is not a JSON object.',
   incomplete: 'Complete the condition, or permit all documents.',
   noAttributes: 'Choose at least one attribute, or permit all.',
   valid: 'The server accepts this rule.',

@@ -36,6 +36,12 @@ export const tokensTexts = {
   never: 'no end',
   expired: 'expired',
   fromConfig: 'from config/tokens.json',
+  regenerate: 'Regenerate',
+  regenerateOf: (name: string) => `Regenerate the token ${name}`,
+  regenerateTitle: (name: string) => `Regenerate the token ${name}?`,
+  regenerateText:
+    'You get a new secret, which is shown once. Programs that use the former one are refused at once.',
+  unchanged: 'as long as before',
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the token ${name}`,
   deleteTitle: (name: string) => `Delete the token ${name}?`,

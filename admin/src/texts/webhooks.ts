@@ -38,8 +38,8 @@ export const webhookTexts = {
   types: 'Content-types',
   typesHint: 'Without a choice, all content-types.',
   filters: 'Filters',
-  filtersHint: 'Only documents that match, as in the API: {"stars": {"$gte": 3}}. Requires content-types.',
-  filtersInvalid: 'The filters must be a JSON object.',
+  filtersHint:
+    'Only documents that match. Choose content-types first; attributes that all of them have can be compared.',
   headers: 'Headers',
   headersHint: 'Sent with each delivery, such as a credential of the receiver.',
   headerName: (number: number) => `Name of header ${number}`,

@@ -6,6 +6,7 @@ import { formPathOf } from '../../form/document-values.ts'
 import { FormProvider } from '../../form/hooks.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
+import { useIsActiveEditor } from './active-editor.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './document-editor.module.css'
 import { EditorHeader } from './editor-header.tsx'
@@ -20,7 +21,8 @@ import { type Editor, type EditorOptions, useEditor } from './use-editor.ts'
 import { useReference } from './use-reference.ts'
 
 export function DocumentEditor(options: EditorOptions) {
-  const { type, locale } = options
+  const { type, locale, onSaved } = options
+  const isInDrawer = onSaved !== undefined
   const schema = useSchema()
   const editor = useEditor(schema, options)
   const { store, openRows, pending, exists, version } = editor
@@ -30,29 +32,34 @@ export function DocumentEditor(options: EditorOptions) {
   const others = usePresence(editor)
   const reference = useReference(editor.address, compared, options.populate)
   const mayWrite = version || exists ? type.actions.update : type.actions.create
-  useUndoKeys(store)
+  const isActive = useIsActiveEditor()
+  useUndoKeys(store, isActive)
   useInitialField(editor, type, options.field)
   useHotkeys(
     [
-      ['mod+S', () => mayWrite && void editor.save()],
+      ['mod+S', () => isActive() && mayWrite && void editor.save()],
       [
         'mod+shift+Enter',
         () =>
-          type.draftAndPublish && type.actions.publish && void editor.act('publish', texts.edit.published),
+          isActive() &&
+          type.draftAndPublish &&
+          type.actions.publish &&
+          void editor.act('publish', texts.edit.published),
       ],
     ],
     [],
   )
   return (
     <FormProvider value={{ store, openRows, pending, schema, locale, isNew: version === null }}>
-      <div className={styles.editor} data-preview={isPreviewOpen}>
+      <div className={styles.editor} data-preview={isPreviewOpen} data-drawer={isInDrawer}>
         <EditorHeader
           editor={editor}
           type={type}
           locale={locale}
           others={others}
           mayWrite={mayWrite}
-          onPreview={type.view.previewUrl ? () => setIsPreviewOpen((open) => !open) : null}
+          isInDrawer={isInDrawer}
+          onPreview={type.view.previewUrl && !isInDrawer ? () => setIsPreviewOpen((open) => !open) : null}
           onDeleted={localCopy.forget}
         />
         <div className={styles.content}>
@@ -65,15 +72,17 @@ export function DocumentEditor(options: EditorOptions) {
             <ProblemList type={type} />
             <FormBody type={type} mayWrite={mayWrite} reference={reference} />
           </div>
-          <SidePanel
-            editor={editor}
-            type={type}
-            locale={locale}
-            compared={compared}
-            onCompare={setCompared}
-            reference={reference}
-            mayWrite={mayWrite}
-          />
+          {!isInDrawer && (
+            <SidePanel
+              editor={editor}
+              type={type}
+              locale={locale}
+              compared={compared}
+              onCompare={setCompared}
+              reference={reference}
+              mayWrite={mayWrite}
+            />
+          )}
           {isPreviewOpen && type.view.previewUrl && version && (
             <PreviewFrame
               url={type.view.previewUrl}
@@ -103,13 +112,14 @@ function useInitialField(
 }
 
 /** Undo and redo of the whole form. Editors of long texts have an undo of their own. */
-function useUndoKeys(store: { undo(): void; redo(): void }) {
+function useUndoKeys(store: { undo(): void; redo(): void }, isActive: () => boolean) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is about the same editor at each render.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isUndoKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z'
       const isInOwnEditor =
         event.target instanceof Element && event.target.closest('[data-own-undo]') !== null
-      if (!isUndoKey || isInOwnEditor) return
+      if (!isUndoKey || isInOwnEditor || !isActive()) return
       event.preventDefault()
       if (event.shiftKey) store.redo()
       else store.undo()

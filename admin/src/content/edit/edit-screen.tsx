@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { documentKey, readDocument } from '../../api/content.ts'
 import { ApiError } from '../../api/request.ts'
-import type { ContentTypeView } from '../../api/types.ts'
+import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
 import { populateOf } from '../../form/populate.ts'
 import { useMe, useSchema, useType } from '../../shell/me.tsx'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
@@ -23,19 +23,24 @@ export function SingleScreen({ type }: { readonly type: ContentTypeView }) {
   return <OpenDocument type={type} documentId={null} wantedLocale={locale} />
 }
 
+/** In place of a documentId, for a document that does not exist yet. */
+export const NEW_DOCUMENT = 'new'
+
 interface OpenDocumentProps {
   readonly type: ContentTypeView
   /** `new` for a document that does not exist yet; null for a single type. */
   readonly documentId: string | null
   readonly wantedLocale: string | undefined
   readonly field?: string | undefined
+  /** Of a document in a drawer: called with each saved state. */
+  readonly onSaved?: (document: ContentDocument) => void
 }
 
-function OpenDocument({ type, documentId, wantedLocale, field }: OpenDocumentProps) {
+export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }: OpenDocumentProps) {
   const { locales } = useMe()
   const schema = useSchema()
   const locale = type.localized ? (wantedLocale ?? locales.default) : undefined
-  const isNew = documentId === 'new'
+  const isNew = documentId === NEW_DOCUMENT
   const populate = populateOf(schema, type.attributes)
   const address = { type, documentId: isNew ? null : documentId, locale }
   const { data, error, isFetching, refetch } = useQuery({
@@ -85,6 +90,7 @@ function OpenDocument({ type, documentId, wantedLocale, field }: OpenDocumentPro
       isInLocale={data?.isInLocale ?? true}
       populate={populate}
       field={field}
+      onSaved={onSaved}
     />
   )
 }

@@ -18,6 +18,7 @@ interface EditorHeaderProps {
   readonly locale: string | undefined
   readonly others: readonly Presence[]
   readonly mayWrite: boolean
+  readonly isInDrawer: boolean
   readonly onPreview: (() => void) | null
   readonly onDeleted: () => void
 }
@@ -28,6 +29,7 @@ export function EditorHeader({
   locale,
   others,
   mayWrite,
+  isInDrawer,
   onPreview,
   onDeleted,
 }: EditorHeaderProps) {
@@ -37,7 +39,7 @@ export function EditorHeader({
   const isPublishable = status.isDirty || version?.document.__meta?.status !== 'published'
   return (
     <header className={styles.header}>
-      {type.kind === 'collection' && (
+      {type.kind === 'collection' && !isInDrawer && (
         <Tooltip label={texts.edit.backTo(type.view.label)}>
           <ActionIcon
             size="lg"
@@ -89,7 +91,7 @@ export function EditorHeader({
           {texts.edit.publish}
         </Button>
       )}
-      {version && (
+      {version && !isInDrawer && (
         <EditorMenu
           editor={editor}
           type={type}

@@ -13,7 +13,7 @@ import {
   type VersionedDocument,
 } from '../../api/content.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
-import type { ContentTypeView, ValueProblem } from '../../api/types.ts'
+import type { ContentDocument, ContentTypeView, ValueProblem } from '../../api/types.ts'
 import { isUnchanged } from '../../form/conflict.ts'
 import {
   changedInput,
@@ -44,12 +44,14 @@ export interface EditorOptions {
   readonly populate: unknown
   /** The field to go to, as a path in a request body. */
   readonly field?: string | undefined
+  /** Of a document in a drawer over another one: called with each saved state. */
+  readonly onSaved?: ((document: ContentDocument) => void) | undefined
 }
 
 type Work = 'save' | DocumentAction
 
 export function useEditor(schema: Schema, options: EditorOptions) {
-  const { type, documentId, locale, initial, isInLocale, populate } = options
+  const { type, documentId, locale, initial, isInLocale, populate, onSaved } = options
   const { attributes } = type
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -77,6 +79,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     setVersion(saved)
     const values = valuesOf(schema, attributes, saved.document, '', rowsOfStore(store, true))
     store.rebase(values, stillUnsaved(store, sent))
+    if (exists) onSaved?.(saved.document)
     void queryClient.invalidateQueries({ queryKey: ['list', type.uid] })
     void queryClient.invalidateQueries({ queryKey: ['recent'] })
   }
@@ -137,9 +140,10 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     }
   }
 
-  /** A new document gets an address of its own. */
+  /** A new document gets an address of its own; in a drawer, the drawer opens it. */
   const openSaved = async ({ document }: VersionedDocument) => {
     if (exists) return
+    if (onSaved) return onSaved(document)
     await navigate({
       to: '/content/$type/$documentId',
       params: { type: type.path, documentId: document.documentId },
@@ -174,6 +178,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
       await openSaved(saved)
       const read = await readDocument(target, populate)
       takeOver(read, store.unsaved())
+      if (!exists) onSaved?.(read.document)
       notifications.show({ message, autoClose: 2_500 })
     })
 

@@ -78,7 +78,7 @@ test('a failed upload says why, and can be tried again', async () => {
   assert.deepEqual(states(), [])
 })
 
-test('who waits for the uploads continues when all have ended, and is told of one that failed', async () => {
+test('waiting for the uploads ends when all have ended, and fails with one that failed', async () => {
   const { queue, sent, uploaded } = queueOf()
   await queue.settled()
   queue.add(files(2), '/')

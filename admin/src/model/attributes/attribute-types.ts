@@ -29,6 +29,11 @@ import type { DefaultInput, Option } from './option.ts'
 
 export type AttributeTypeName = ScalarTypeName | 'media' | 'relation' | 'component' | 'dynamiczone'
 
+const NOT_SCALAR: ReadonlySet<string> = new Set(['media', 'relation', 'component', 'dynamiczone'])
+
+/** Whether attributes of a type have one value, which can be indexed. */
+export const isScalar = (type: string) => !NOT_SCALAR.has(type)
+
 export interface AttributeType {
   readonly Icon: Icon
   /** What is asked first: without it the attribute is of little use, or invalid. */

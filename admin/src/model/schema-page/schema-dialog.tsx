@@ -4,9 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { categoryOf, isType } from '../draft/schema.ts'
+import { type Attributes, categoryOf, isType } from '../draft/schema.ts'
 import { useModel } from '../model-context.tsx'
 import { apiName, pluralOf } from './api-names.ts'
+import { IndexesField } from './indexes-field.tsx'
 import styles from './schema-page.module.css'
 import { NEW_SCHEMA, nextUid, putSchemaValues, type SchemaValues, valuesOf } from './schema-values.ts'
 
@@ -73,7 +74,12 @@ export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
           data-autofocus
         />
         {kind === 'type' ? (
-          <TypeSettings values={values} onChange={set} problemAt={problemAt} />
+          <TypeSettings
+            values={values}
+            onChange={set}
+            problemAt={problemAt}
+            attributes={schema?.attributes ?? {}}
+          />
         ) : (
           <ComponentSettings values={values} onChange={set} />
         )}
@@ -97,11 +103,12 @@ interface SettingsProps {
   readonly onChange: (changed: Partial<SchemaValues>) => void
 }
 
-function TypeSettings({
-  values,
-  onChange,
-  problemAt,
-}: SettingsProps & { readonly problemAt: (key: string) => string | undefined }) {
+interface TypeSettingsProps extends SettingsProps {
+  readonly problemAt: (key: string) => string | undefined
+  readonly attributes: Attributes
+}
+
+function TypeSettings({ values, onChange, problemAt, attributes }: TypeSettingsProps) {
   const { locales } = useMe()
   const { schema } = texts.model
   return (
@@ -161,6 +168,12 @@ function TypeSettings({
         description={schema.creatorsHint}
         checked={values.showsCreators}
         onChange={(event) => onChange({ showsCreators: event.currentTarget.checked })}
+      />
+      <IndexesField
+        attributes={attributes}
+        value={values.indexes}
+        onChange={(indexes) => onChange({ indexes })}
+        problem={problemAt('indexes')}
       />
     </>
   )

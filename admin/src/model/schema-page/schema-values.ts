@@ -14,6 +14,7 @@ export interface SchemaValues {
   readonly localized: boolean
   readonly history: boolean
   readonly showsCreators: boolean
+  readonly indexes: readonly (readonly string[])[]
   /** Of components. */
   readonly category: string
   readonly icon: string
@@ -29,6 +30,7 @@ export const NEW_SCHEMA: SchemaValues = {
   localized: false,
   history: true,
   showsCreators: false,
+  indexes: [],
   category: 'shared',
   icon: '',
 }
@@ -47,6 +49,7 @@ export function valuesOf(schema: Schema): SchemaValues {
     localized: isLocalized(schema),
     history: options.history ?? draftAndPublish,
     showsCreators: options.populateCreatorFields === true,
+    indexes: options.indexes ?? [],
     category: uid.split('.')[0] ?? '',
     icon: info.icon ?? '',
   }
@@ -62,12 +65,14 @@ const present = (values: Readonly<Record<string, unknown>>) =>
 function typeSchema(schema: Schema | undefined, uid: string, values: SchemaValues): Schema {
   const { i18n, ...plugins } = schema?.pluginOptions ?? {}
   const { draftAndPublish, history } = values
+  const indexes = values.indexes.filter((index) => index.length > 0)
   const pluginOptions = values.localized ? { ...plugins, i18n: { ...i18n, localized: true } } : plugins
   const options = present({
     ...schema?.options,
     draftAndPublish,
     history: history === draftAndPublish ? undefined : history,
     populateCreatorFields: values.showsCreators ? true : undefined,
+    indexes: indexes.length > 0 ? indexes : undefined,
   })
   return {
     ...schema,

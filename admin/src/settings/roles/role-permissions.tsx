@@ -5,8 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messageOf } from '../../api/request.ts'
-import { changeRole, type Permissions, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import { changeRole, type PermissionChanges, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
 import { texts } from '../../texts.ts'
+import { withChanges } from './permissions/permission-cells.ts'
 import { PermissionEditor } from './permissions/permission-editor.tsx'
 import { usePermissionTypes } from './permissions/use-permission-types.ts'
 import styles from './role-page.module.css'
@@ -16,7 +17,7 @@ const { roles: words } = texts.settings
 export function RolePermissions({ role }: { readonly role: RoleWithPermissions }) {
   const queryClient = useQueryClient()
   const types = usePermissionTypes()
-  const [changes, setChanges] = useState<Permissions>({})
+  const [changes, setChanges] = useState<PermissionChanges>({})
   const count = Object.keys(changes).length
   useBlocker({
     shouldBlockFn: () => count > 0 && !window.confirm(words.leaveTitle),
@@ -40,7 +41,7 @@ export function RolePermissions({ role }: { readonly role: RoleWithPermissions }
       <p className={styles.legend}>{words.legend}</p>
       <PermissionEditor
         types={types}
-        permissions={{ ...role.permissions, ...changes }}
+        permissions={withChanges(role.permissions, changes)}
         configured={role.configured}
         hasUser={role.type !== 'public'}
         onChange={(uid, list) => setChanges((before) => ({ ...before, [uid]: list }))}

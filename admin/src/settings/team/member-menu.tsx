@@ -1,6 +1,5 @@
 /** What an admin can do with a person of the team. */
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
 import {
   changeMember,
   deleteMember,
@@ -9,8 +8,8 @@ import {
   teamKey,
 } from '../../api/team.ts'
 import { texts } from '../../texts.ts'
+import { AccountMenu } from '../parts/account-menu.tsx'
 import type { Confirmation } from '../parts/danger-dialog.tsx'
-import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
 
 const { team: words } = texts.settings
@@ -24,67 +23,33 @@ interface MemberMenuProps {
 
 export function MemberMenu({ member, onEdit, onSessions, onConfirm }: MemberMenuProps) {
   const { id, username, blocked, secondFactor } = member
-  const act = useAction(teamKey)
   const change = useChange(teamKey)
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon aria-label={texts.settings.more(username)}>
-          <IconDots size={16} stroke={1.5} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{words.edit}</Menu.Item>
-        <Menu.Item onClick={onSessions}>{words.sessions}</Menu.Item>
-        {blocked ? (
-          <Menu.Item
-            onClick={() => void act(() => changeMember(id, { blocked: false }), words.unblocked(username))}
-          >
-            {words.unblock}
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            onClick={() =>
-              onConfirm({
-                title: words.blockTitle(username),
-                text: words.blockText,
-                label: words.block,
-                act: () => change(() => changeMember(id, { blocked: true })),
-              })
-            }
-          >
-            {words.block}
-          </Menu.Item>
-        )}
-        {secondFactor && (
-          <Menu.Item
-            onClick={() =>
-              onConfirm({
-                title: words.removeSecondFactorTitle(username),
-                text: words.removeSecondFactorText,
-                label: words.remove,
-                act: () => change(() => removeMemberSecondFactor(id)),
-              })
-            }
-          >
-            {words.removeSecondFactor}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
+    <AccountMenu
+      username={username}
+      isBlocked={blocked}
+      words={words}
+      changed={teamKey}
+      onEdit={onEdit}
+      onConfirm={onConfirm}
+      setBlocked={(isBlocked) => changeMember(id, { blocked: isBlocked })}
+      remove={() => deleteMember(id)}
+    >
+      <Menu.Item onClick={onSessions}>{words.sessions}</Menu.Item>
+      {secondFactor && (
         <Menu.Item
-          color="var(--danger)"
           onClick={() =>
             onConfirm({
-              title: words.deleteTitle(username),
-              text: words.deleteText,
-              label: words.delete,
-              act: () => change(() => deleteMember(id)),
+              title: words.removeSecondFactorTitle(username),
+              text: words.removeSecondFactorText,
+              label: words.remove,
+              act: () => change(() => removeMemberSecondFactor(id)),
             })
           }
         >
-          {words.delete}
+          {words.removeSecondFactor}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </AccountMenu>
   )
 }

@@ -6,18 +6,13 @@ import { type CreatedToken, createToken, TOKEN_KINDS, type TokenKind, tokensQuer
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { useChange } from '../parts/use-change.ts'
+import { withChanges } from '../roles/permissions/permission-cells.ts'
 import { PermissionEditor } from '../roles/permissions/permission-editor.tsx'
 import { usePermissionTypes } from '../roles/permissions/use-permission-types.ts'
+import { expiryOf, LIFETIMES } from './lifetimes.ts'
 import styles from './tokens.module.css'
 
 const { tokens: words } = texts.settings
-
-const DAY_MS = 86_400_000
-const FOREVER = 'forever'
-const LIFETIMES = [
-  ...Object.entries(words.lifetimes).map(([value, label]) => ({ value, label })),
-  { value: FOREVER, label: words.forever },
-]
 
 interface CreateTokenDialogProps {
   readonly isOpen: boolean
@@ -87,9 +82,6 @@ export function CreateTokenDialog({ isOpen, onClose, onCreated }: CreateTokenDia
   )
 }
 
-const expiryOf = (lifetime: string) =>
-  lifetime === FOREVER ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
-
 interface CustomPermissionsProps {
   readonly permissions: Permissions
   readonly onChange: (permissions: Permissions) => void
@@ -104,7 +96,7 @@ function CustomPermissions({ permissions, onChange }: CustomPermissionsProps) {
         permissions={permissions}
         configured={[]}
         hasUser={false}
-        onChange={(uid, list) => onChange({ ...permissions, [uid]: list })}
+        onChange={(uid, list) => onChange(withChanges(permissions, { [uid]: list }))}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 /** The tokens that are not revoked. */
-import { Button, Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
+import { type CreatedToken, deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
@@ -9,13 +9,21 @@ import { texts } from '../../texts.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
+import { RegenerateTokenDialog } from './regenerate-token-dialog.tsx'
 import tokenStyles from './tokens.module.css'
 
 const { tokens: words } = texts.settings
 
-export function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
+interface TokenTableProps {
+  readonly tokens: readonly Token[]
+  /** Shows the new secret of a token. */
+  readonly onRegenerated: (token: CreatedToken) => void
+}
+
+export function TokenTable({ tokens, onRegenerated }: TokenTableProps) {
   const change = useChange(tokensQuery.queryKey)
   const [deleted, setDeleted] = useState<Token | null>(null)
+  const [regenerated, setRegenerated] = useState<Token | null>(null)
   const [shown, setShown] = useState<Token | null>(null)
   return (
     <>
@@ -52,19 +60,34 @@ export function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
               {token.source === 'config' ? (
                 <span className={styles.small}>{words.fromConfig}</span>
               ) : (
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => setDeleted(token)}
-                  aria-label={words.deleteOf(token.name)}
-                >
-                  {words.delete}
-                </Button>
+                <Group gap={6} wrap="nowrap" justify="flex-end">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => setRegenerated(token)}
+                    aria-label={words.regenerateOf(token.name)}
+                  >
+                    {words.regenerate}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => setDeleted(token)}
+                    aria-label={words.deleteOf(token.name)}
+                  >
+                    {words.delete}
+                  </Button>
+                </Group>
               )}
             </Cell>
           </tr>
         ))}
       </Table>
+      <RegenerateTokenDialog
+        token={regenerated}
+        onClose={() => setRegenerated(null)}
+        onRegenerated={onRegenerated}
+      />
       <DangerDialog
         confirmation={
           deleted && {

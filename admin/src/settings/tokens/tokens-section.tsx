@@ -27,7 +27,7 @@ export function TokensSection() {
       {tokens.length === 0 ? (
         <Message title={words.empty}>{words.emptyHint}</Message>
       ) : (
-        <TokenTable tokens={tokens} />
+        <TokenTable tokens={tokens} onRegenerated={setCreated} />
       )}
       <CreateTokenDialog isOpen={isCreating} onClose={() => setIsCreating(false)} onCreated={setCreated} />
       <CreatedTokenDialog token={created} onClose={() => setCreated(null)} />

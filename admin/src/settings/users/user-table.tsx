@@ -1,15 +1,12 @@
 /** A page of end users, each with a menu. */
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
 import { texts } from '../../texts.ts'
+import { AccountMenu } from '../parts/account-menu.tsx'
 import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
-import { useAction } from '../parts/use-action.ts'
-import { useChange } from '../parts/use-change.ts'
 
 const { users: words } = texts.settings
 
@@ -46,69 +43,21 @@ export function UserTable({ users, onEdit }: UserTableProps) {
               <TimeAgo at={user.createdAt} />
             </Cell>
             <Cell isShort>
-              <UserMenu user={user} onEdit={() => onEdit(user)} onConfirm={setConfirmation} />
+              <AccountMenu
+                username={user.username}
+                isBlocked={user.blocked}
+                words={words}
+                changed={endUsersKey}
+                onEdit={() => onEdit(user)}
+                onConfirm={setConfirmation}
+                setBlocked={(isBlocked) => changeEndUser(user.id, { blocked: isBlocked })}
+                remove={() => deleteEndUser(user.id)}
+              />
             </Cell>
           </tr>
         ))}
       </Table>
       <DangerDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
-  )
-}
-
-interface UserMenuProps {
-  readonly user: EndUser
-  readonly onEdit: () => void
-  readonly onConfirm: (confirmation: Confirmation) => void
-}
-
-function UserMenu({ user: { id, username, blocked }, onEdit, onConfirm }: UserMenuProps) {
-  const act = useAction(endUsersKey)
-  const change = useChange(endUsersKey)
-  return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <ActionIcon aria-label={texts.settings.more(username)}>
-          <IconDots size={16} stroke={1.5} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{words.edit}</Menu.Item>
-        {blocked ? (
-          <Menu.Item
-            onClick={() => void act(() => changeEndUser(id, { blocked: false }), words.unblocked(username))}
-          >
-            {words.unblock}
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            onClick={() =>
-              onConfirm({
-                title: words.blockTitle(username),
-                text: words.blockText,
-                label: words.block,
-                act: () => change(() => changeEndUser(id, { blocked: true })),
-              })
-            }
-          >
-            {words.block}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item
-          color="var(--danger)"
-          onClick={() =>
-            onConfirm({
-              title: words.deleteTitle(username),
-              text: words.deleteText,
-              label: words.delete,
-              act: () => change(() => deleteEndUser(id)),
-            })
-          }
-        >
-          {words.delete}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

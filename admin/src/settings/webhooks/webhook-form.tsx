@@ -1,11 +1,13 @@
 /** The settings of a webhook. */
-import { ActionIcon, Button, MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, MultiSelect, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { EVENT_NAMES, type WebhookSettings } from '../../api/webhooks.ts'
-import { useMe } from '../../shell/me.tsx'
+import { commonFilterables } from '../../filters/filterable.ts'
+import { type Filters, FiltersEditor } from '../../filters/filters-editor.tsx'
+import { useMe, useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import styles from './webhooks.module.css'
 
@@ -26,14 +28,16 @@ interface Header {
 export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormProps) {
   const { contentTypes } = useMe()
   const [settings, setSettings] = useState(initial)
-  const [filters, setFilters] = useState(initial.filters ? JSON.stringify(initial.filters, null, 2) : '')
+  const [filters, setFilters] = useState<Filters | null>(initial.filters ?? {})
+  const schema = useSchema()
   const [headers, setHeaders] = useState<readonly Header[]>(
     Object.entries(initial.headers).map(([name, value], key) => ({ key, name, value })),
   )
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () =>
-      onSave({ ...settings, filters: parseFilters(filters), headers: headersOf(headers) }),
+      onSave({ ...settings, filters: presentFilters(filters), headers: headersOf(headers) }),
   })
+  const types = contentTypes.filter(({ uid }) => settings.types?.includes(uid))
   const change = (part: Partial<WebhookSettings>) => setSettings((current) => ({ ...current, ...part }))
   const problemOf = (key: string) =>
     error instanceof ApiError ? error.problems.find(({ path }) => path[0] === key)?.message : undefined
@@ -86,18 +90,26 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
           searchable
           clearable
         />
-        <Textarea
-          label={texts.webhooks.filters}
-          description={texts.webhooks.filtersHint}
-          classNames={{ input: styles.code }}
-          value={filters}
-          onChange={({ currentTarget }) => setFilters(currentTarget.value)}
-          error={problemOf('filters') ?? (error instanceof FiltersError ? error.message : undefined)}
-          autosize
-          minRows={2}
-          maxRows={10}
-          spellCheck={false}
-        />
+        <fieldset className={styles.headers}>
+          <legend className={styles.label}>{texts.webhooks.filters}</legend>
+          <span className={styles.hint}>{texts.webhooks.filtersHint}</span>
+          {(types.length > 0 || initial.filters) && (
+            <FiltersEditor
+              // Other content-types have other attributes to compare.
+              key={types.map(({ uid }) => uid).join()}
+              initial={filters ?? initial.filters ?? undefined}
+              filterables={commonFilterables(schema, types)}
+              isOptional
+              isReadOnly={isReadOnly}
+              onChange={setFilters}
+              status={
+                <span className={styles.problem}>
+                  {filters === null ? texts.filters.invalidJson : problemOf('filters')}
+                </span>
+              }
+            />
+          )}
+        </fieldset>
         <Headers
           headers={headers}
           isReadOnly={isReadOnly}
@@ -110,13 +122,13 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
         checked={settings.enabled}
         onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
       />
-      {error && problems.length === 0 && !(error instanceof FiltersError) && (
+      {error && problems.length === 0 && (
         <p className={styles.error} role="alert">
           {messageOf(error)}
         </p>
       )}
       <div>
-        <Button type="submit" loading={isPending}>
+        <Button type="submit" loading={isPending} disabled={filters === null}>
           {label}
         </Button>
       </div>
@@ -124,20 +136,8 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
   )
 }
 
-class FiltersError extends Error {}
-
-function parseFilters(text: string): WebhookSettings['filters'] {
-  if (text.trim() === '') return null
-  const invalid = new FiltersError(texts.webhooks.filtersInvalid)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw invalid
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid
-  return { ...parsed }
-}
+const presentFilters = (filters: Filters | null) =>
+  filters && Object.keys(filters).length > 0 ? filters : null
 
 const headersOf = (headers: readonly Header[]) =>
   Object.fromEntries(headers.flatMap(({ name, value }) => (name.trim() === '' ? [] : [[name.trim(), value]])))

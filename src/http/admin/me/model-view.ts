@@ -52,11 +52,13 @@ interface TypeContext {
 
 function typeJson(type: ContentType, scope: Scope, { schema, view, features }: TypeContext) {
   const { uid, kind, singular, plural, displayName, description, draftAndPublish, localized } = type
+  const renamedFrom = property(property(schema, 'info'), 'renamedFrom')
   const isFindable = isCovered(scope, uid, 'find')
   const may = (action: string) => scope.may(uid, action) && (draftAndPublish || !VERSION_ACTIONS.has(action))
   return {
     ...{ uid, kind, singularName: singular, pluralName: plural, path: segmentOf(type) },
     ...{ displayName, description, draftAndPublish, localized },
+    ...(typeof renamedFrom === 'string' && { renamedFrom }),
     actions: {
       ...Object.fromEntries(ACTIONS.map((action) => [action, may(action)])),
       readHistory: features.history && type.history && may('readHistory'),

@@ -15,7 +15,9 @@ interface ConditionsDrawerProps {
   readonly list: readonly Permission[]
   /** Whether rules can refer to the user; tokens have none. */
   readonly hasUser: boolean
-  readonly onApply: (uid: string, list: readonly Permission[]) => void
+  /** Whether the content-type has permissions of its own that can be removed. */
+  readonly canUseAnyType: boolean
+  readonly onApply: (uid: string, list: readonly Permission[] | null) => void
   readonly onClose: () => void
 }
 
@@ -36,7 +38,7 @@ export function ConditionsDrawer({ type, onClose, ...rest }: ConditionsDrawerPro
 
 type ConditionsProps = ConditionsDrawerProps & { readonly type: PermissionType }
 
-function Conditions({ type, list: initial, hasUser, onApply, onClose }: ConditionsProps) {
+function Conditions({ type, list: initial, hasUser, canUseAnyType, onApply, onClose }: ConditionsProps) {
   const [list, setList] = useState(initial)
   /** The actions whose conditions are incomplete or refused by the server. */
   const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set())
@@ -69,6 +71,19 @@ function Conditions({ type, list: initial, hasUser, onApply, onClose }: Conditio
         ))}
       </ul>
       <Group justify="flex-end" className={styles.footer}>
+        {canUseAnyType && (
+          <Button
+            variant="subtle"
+            color="gray"
+            mr="auto"
+            onClick={() => {
+              onApply(type.uid, null)
+              onClose()
+            }}
+          >
+            {words.useAnyType}
+          </Button>
+        )}
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>

@@ -1,6 +1,8 @@
 /** What a rule can compare: what lists can be filtered by, who wrote a document, and the ids of related users. Pure. */
+import type { SchemaAttribute } from '../../../api/roles.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
-import { equalityFilter } from '../../../fields/shared/filters.ts'
+import { fieldType } from '../../../fields/index.ts'
+import { equalityFilter, orderedFilter } from '../../../fields/shared/filters.ts'
 import { type Filterable, filterablesOf } from '../../../filters/filterable.ts'
 import type { Schema } from '../../../form/schema.ts'
 import { texts } from '../../../texts.ts'
@@ -22,6 +24,31 @@ export function ruleFilterables(schema: Schema, type: ContentTypeView): readonly
   const listed = filterablesOf(schema, type)
   const known = new Set(listed.map(({ path }) => path))
   return [...listed, ...[...authors, ...users].filter(({ path }) => !known.has(path))]
+}
+
+/** Of files, users and roles: every attribute with a value, and what each document has. */
+export function builtInFilterables(
+  attributes: Readonly<Record<string, SchemaAttribute>>,
+): readonly Filterable[] {
+  const own = Object.entries(attributes).flatMap(([name, { type, enum: values }]): Filterable[] => {
+    const { filter } = fieldType(type)
+    if (!filter || type === 'relation' || type === 'media') return []
+    const attribute = {
+      ...{ name, type, localized: false, writable: { create: true, update: true } },
+      ...(values && { enum: values }),
+    }
+    return [{ path: name, label: name, filter, attribute }]
+  })
+  const ids = (['id', 'documentId'] as const).map((path) => ({
+    path,
+    label: texts.settings.roles.ids[path],
+    filter: equalityFilter(path === 'id' ? 'number' : 'text'),
+    attribute: null,
+  }))
+  const instants = (['createdAt', 'updatedAt'] as const).map((path) => ({
+    ...{ path, label: texts.list[path], filter: orderedFilter('datetime-local'), attribute: null },
+  }))
+  return [...own, ...ids, ...instants]
 }
 
 const labelOf = ({ view }: ContentTypeView, name: string) =>

@@ -1,5 +1,5 @@
 /** What a list of permissions grants for each action, and lists in which one action is changed. Pure. */
-import type { Permission, Permissions, RestrictedPermission } from '../../../api/roles.ts'
+import type { Permission, PermissionChanges, Permissions, RestrictedPermission } from '../../../api/roles.ts'
 
 /** In place of a uid: every content-type of the project without permissions of its own. */
 export const ANY_TYPE = '*'
@@ -29,6 +29,14 @@ const actionOf = (permission: Permission) => {
 }
 
 export const hasOwnPermissions = (permissions: Permissions, uid: string) => permissions[uid] !== undefined
+
+/** The permissions after changes that are not saved yet. */
+export const withChanges = (permissions: Permissions, changes: PermissionChanges): Permissions =>
+  Object.fromEntries(
+    Object.entries({ ...permissions, ...changes }).flatMap(([uid, list]) =>
+      list === null ? [] : [[uid, list]],
+    ),
+  )
 
 /** The permissions that apply to a content-type: its own, or those for every other type. */
 export const permissionsFor = (permissions: Permissions, uid: string): readonly Permission[] =>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Permission, Permissions } from '../../../api/roles.ts'
 import { texts } from '../../../texts.ts'
 import { ConditionsDrawer } from '../conditions/conditions-drawer.tsx'
-import { permissionsFor } from './permission-cells.ts'
+import { ANY_TYPE, hasOwnPermissions, permissionsFor } from './permission-cells.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import type { PermissionType } from './permission-types.ts'
 import type { PermissionTypes } from './use-permission-types.ts'
@@ -15,7 +15,8 @@ interface PermissionEditorProps {
   readonly permissions: Permissions
   readonly configured: readonly string[]
   readonly hasUser: boolean
-  readonly onChange: (uid: string, list: readonly Permission[]) => void
+  /** Null: as all other content-types. */
+  readonly onChange: (uid: string, list: readonly Permission[] | null) => void
 }
 
 export function PermissionEditor({
@@ -35,6 +36,13 @@ export function PermissionEditor({
         type={open}
         list={open ? permissionsFor(permissions, open.uid) : []}
         hasUser={hasUser}
+        canUseAnyType={
+          open !== null &&
+          open.uid !== ANY_TYPE &&
+          open.uid.startsWith('api::') &&
+          hasOwnPermissions(permissions, open.uid) &&
+          hasOwnPermissions(permissions, ANY_TYPE)
+        }
         onApply={onChange}
         onClose={() => setOpen(null)}
       />

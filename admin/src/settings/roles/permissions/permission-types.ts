@@ -1,6 +1,10 @@
 /** The rows of the matrix: content-types with the actions that each of them has. Pure. */
+import type { BuiltInSchema } from '../../../api/roles.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
+import type { Filterable } from '../../../filters/filterable.ts'
+import type { Schema } from '../../../form/schema.ts'
 import { texts } from '../../../texts.ts'
+import { builtInFilterables, ruleFilterables } from '../conditions/rule-filterables.ts'
 import { ANY_TYPE } from './permission-cells.ts'
 
 const { roles: words } = texts.settings
@@ -11,8 +15,8 @@ export interface PermissionType {
   readonly actions: readonly string[]
   /** The attributes that a permission can be limited to. */
   readonly attributes: readonly { readonly name: string; readonly label: string }[]
-  /** What the filter builder needs; null for types whose rules are edited as JSON. */
-  readonly view: ContentTypeView | null
+  /** What its rules can compare. */
+  readonly filterables: (schema: Schema) => readonly Filterable[]
 }
 
 /** The columns, in this order. */
@@ -37,7 +41,7 @@ const BUILT_IN: Readonly<Record<keyof typeof words.builtIn, readonly string[]>> 
 const isBuiltIn = (uid: string): uid is keyof typeof BUILT_IN => uid in BUILT_IN
 
 export const everyType: PermissionType = {
-  ...{ uid: ANY_TYPE, label: words.anyType, actions: ACTIONS, attributes: [], view: null },
+  ...{ uid: ANY_TYPE, label: words.anyType, actions: ACTIONS, attributes: [], filterables: () => [] },
 }
 
 /** The content-types of the project, by name. */
@@ -52,25 +56,21 @@ export const contentTypes = (views: readonly ContentTypeView[]): readonly Permis
         name,
         label: view.view.fields.find((field) => field.name === name)?.label ?? name,
       })),
-      view,
+      filterables: (schema: Schema) => ruleFilterables(schema, view),
     }))
     .sort((one, other) => one.label.localeCompare(other.label))
-
-export interface BuiltInSchema {
-  readonly uid: string
-  readonly attributes: Readonly<Record<string, unknown>>
-}
 
 /** Files, users and what else every project has. */
 export const builtInTypes = (schemas: readonly BuiltInSchema[]): readonly PermissionType[] =>
   Object.keys(BUILT_IN)
     .filter(isBuiltIn)
-    .map((uid) => ({
-      uid,
-      label: words.builtIn[uid],
-      actions: BUILT_IN[uid],
-      attributes: Object.keys(schemas.find((schema) => schema.uid === uid)?.attributes ?? {}).map((name) => ({
-        ...{ name, label: name },
-      })),
-      view: null,
-    }))
+    .map((uid) => {
+      const { attributes = {} } = schemas.find((schema) => schema.uid === uid) ?? {}
+      return {
+        uid,
+        label: words.builtIn[uid],
+        actions: BUILT_IN[uid],
+        attributes: Object.keys(attributes).map((name) => ({ name, label: name })),
+        filterables: () => builtInFilterables(attributes),
+      }
+    })
