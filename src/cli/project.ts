@@ -1,7 +1,9 @@
 /** Loads the project of a command. A folder that is not a project is rejected before anything is written to it. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadProject, type Project } from '../model/load-project.ts'
+import { ownProgram } from '../project/own-command.ts'
 import { UsageError } from './error-message.ts'
 import { type ProjectOptions, settingsOf } from './options.ts'
 
@@ -11,7 +13,7 @@ export class NotAProjectError extends UsageError {
 
   constructor(dir: string) {
     const reason = `${dir} is not a project: it has no content-types (src/api), no config folder and no octavo.config file`
-    const remedy = 'pass the project folder with --project, or create a project with: octavo new'
+    const remedy = `pass the project folder with --project, or create a project with: ${ownProgram()} new`
     super(`${reason}\n  ${remedy}`)
     this.reason = reason
     this.remedy = remedy

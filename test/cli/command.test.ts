@@ -82,7 +82,7 @@ test('every command rejects a folder that is not a project and writes nothing to
     const { code, err } = await octavo([...args, '--project', folder])
     assert.equal(code, 1, args.join(' '))
     assert.ok(err.startsWith(`${folder} is not a project`), err)
-    assert.match(err, /--project.*octavo new/)
+    assert.match(err, /--project.*npm run octavo -- new/)
     assert.doesNotMatch(err, /\n\s+at /)
   }
   assert.deepEqual(readdirSync(folder).sort(), ['package.json', 'src'])

@@ -32,7 +32,7 @@ test('a folder that is not a project is an error', async (t) => {
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ .* is not a project: /m)
-  assert.match(out, /--project.*octavo new/)
+  assert.match(out, /--project.*npm run octavo -- new/)
   assert.doesNotMatch(out, /0 errors/)
 })
 
@@ -72,7 +72,10 @@ test('production requires a secret, no development tokens, and mail', async (t) 
     env: { NODE_ENV: 'production', OCTAVO_AUTH_SECRET: 'a secret that is long enough for this test' },
   })
   assert.equal(started.code, 1)
-  assert.match(started.err, /The token development is for development.*with "env".*octavo token create/)
+  assert.match(
+    started.err,
+    /The token development is for development.*with "env".*npm run octavo -- token create/,
+  )
   assert.match(out, /^✗ Sign-in: auth\.secret is required/m)
   assert.match(out, /^! Mail/m)
   const inDevelopment = await octavo(['doctor', '--project', folder])

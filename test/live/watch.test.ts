@@ -48,7 +48,7 @@ onEachEngine((engine) => {
   it('an edit that deletes content is not applied, and the log names the command that does', async () => {
     await project.request('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
     edit({ [typeFile('note')]: collection('note', { text: string }) })
-    await project.logged(/attribute shade: deleted.*octavo migrate --confirm/)
+    await project.logged(/attribute shade: deleted.*npm run octavo -- migrate --confirm/)
     assert.equal((await project.request('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
   })
 

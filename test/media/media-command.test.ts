@@ -42,12 +42,12 @@ onEachEngine((engine) => {
     const young = await media('unused')
     assert.match(
       young,
-      /^1 unused file younger than 7 days not listed; list all with: octavo media unused --older-than 0$/m,
+      /^1 unused file younger than 7 days not listed; list all with: npm run octavo -- media unused --older-than 0 --project .*$/m,
     )
     assert.doesNotMatch(young, /Every file is in use|sweep/)
     const listed = await media('unused', '--older-than', '0')
     assert.ok(listed.includes(unused.url) && listed.includes('1 unused file,'))
-    assert.match(listed, /Delete them with: octavo media sweep --older-than 0$/m)
+    assert.match(listed, /Delete them with: npm run octavo -- media sweep --older-than 0 --project .*$/m)
     assert.doesNotMatch(listed, /younger/)
     for (const { url } of [shown, inComponent, inDraft, mentioned]) assert.ok(!listed.includes(url))
 

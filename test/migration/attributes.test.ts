@@ -118,7 +118,7 @@ onEachEngine((engine) => {
       const plan = await project.confirm(
         schemaFiles({ title: string }),
         new RegExp(
-          `api::book.book, attribute code: deleted.*1 document \\(${id}\\).*octavo migrate --confirm`,
+          `api::book.book, attribute code: deleted.*1 document \\(${id}\\).*npm run octavo -- migrate --confirm`,
           's',
         ),
       )

@@ -18,7 +18,7 @@ onEachEngine((engine) => {
 
     const first = await migrate('--plan')
     assert.match(first.out, /api::note.note: new content-type in table notes/)
-    assert.match(first.out, /Nothing was changed. Apply with: octavo migrate\n/)
+    assert.match(first.out, /Nothing was changed. Apply with: npm run octavo -- migrate --project .*\n/)
     assert.equal((await migrate('--plan')).out, first.out, 'a plan changes nothing')
     assert.equal((await migrate()).code, 0)
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
@@ -42,7 +42,7 @@ onEachEngine((engine) => {
     )
     assert.match(plan.out, /\n {4}If code was renamed to pages, add "renamedFrom": "code" to pages/)
     assert.match(plan.out, /attribute pages: added as string \(1 row\)/)
-    assert.match(plan.out, /octavo migrate --confirm\n$/)
+    assert.match(plan.out, /npm run octavo -- migrate --confirm --project .*\n$/)
     const refused = await migrate()
     assert.equal(refused.code, 1)
     assert.match(refused.err, /attribute code: deleted/)
@@ -54,7 +54,7 @@ onEachEngine((engine) => {
 
     const listed = await migrate('--sweep')
     assert.match(listed.out, /api::note.note, attribute code {2}\(notes\.was_code_\d+\)/)
-    assert.match(listed.out, /octavo migrate --sweep --confirm/)
+    assert.match(listed.out, /npm run octavo -- migrate --sweep --confirm --project/)
     assert.match((await migrate('--sweep', '--confirm')).out, /Deleted 1 backup permanently/)
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
     const after = await openProject(folder, url)
@@ -73,7 +73,7 @@ onEachEngine((engine) => {
     for (const production of [true, false])
       await assert.rejects(
         openProject(folder, url, { production }),
-        /attribute text: deleted.*octavo migrate --confirm/s,
+        /attribute text: deleted.*npm run octavo -- migrate --confirm/s,
       )
     writeFiles(folder, {
       [typeFile('note')]: null,
@@ -110,7 +110,7 @@ onEachEngine((engine) => {
       const ended = await octavo([...args, ...place])
       assert.equal(ended.code, 1)
       assert.match(ended.err, blocked)
-      assert.match(ended.err, /Change these documents or the schema files.*octavo migrate --plan/)
+      assert.match(ended.err, /Change these documents or the schema files.*npm run octavo -- migrate --plan/)
       assert.doesNotMatch(ended.err, /\n\s+at /)
     }
     const doctor = await octavo(['doctor', ...place])

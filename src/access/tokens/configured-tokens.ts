@@ -1,5 +1,7 @@
 /** API tokens of the configuration: validates them and synchronizes the stored ones. */
+
 import type { TokenConfig } from '../../project/config/access-config.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
 import { sql } from '../../store/sql.ts'
@@ -42,7 +44,7 @@ export function configuredTokens(
     if (!secret) warnings.push(`The token ${name} has no value: ${config.env ?? 'token'} is not set`)
     else if (production && (config.token !== undefined || secret.startsWith(DEVELOPMENT)))
       throw new StartError(
-        `The token ${name} is for development: its value is part of the configuration. In production, read it from an environment variable with "env", or remove it and create a token with: octavo token create`,
+        `The token ${name} is for development: its value is part of the configuration. In production, read it from an environment variable with "env", or remove it and create a token with: ${ownCommand('token create')}`,
       )
     else configured.set(name, { config, hash: hashOf(checkToken(name, config, secret)) })
   }

@@ -1,9 +1,11 @@
 /** `octavo mcp`: serves a project to an agent on this machine, over standard input and output. */
+
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { ApiError } from '../../errors.ts'
 import { createServer, type OctavoServer } from '../../http/app.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption, settingsOf } from '../options.ts'
 import { rejectOtherFolder } from '../project.ts'
@@ -75,10 +77,12 @@ async function checkToken({ access }: OctavoServer, authorization: string): Prom
     if ((await access.callerOf(authorization)) !== null) return
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw new UsageError('The token is unknown, expired or revoked; create one with: octavo token create')
+    throw new UsageError(
+      `The token is unknown, expired or revoked; create one with: ${ownCommand('token create')}`,
+    )
   }
   throw new UsageError(
-    `A token is required: pass --token or set ${TOKEN_VARIABLE}; create one with: octavo token create`,
+    `A token is required: pass --token or set ${TOKEN_VARIABLE}; create one with: ${ownCommand('token create')}`,
   )
 }
 

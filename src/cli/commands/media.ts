@@ -1,9 +1,11 @@
 /** `octavo media`: lists and deletes unused files. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { changeSinks } from '../../events/sinks.ts'
 import { openStoredModel } from '../../live/open-model.ts'
 import { findOrphans, findUnused, type UnusedFile } from '../../media/files/unused.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { systemScope } from '../../query/scope.ts'
 import { createReads } from '../../reads/reads.ts'
 import type { Store } from '../../store/store.ts'
@@ -59,12 +61,14 @@ async function listUnused(options: MediaOptions): Promise<void> {
     for (const { createdAt, size, url, name } of files)
       print(`${createdAt}  ${size.toFixed(2).padStart(12)} kB  ${url}  ${name}\n`)
     if (files.length > 0)
-      print(`${totalOf(files)}. Delete them with: octavo media sweep${olderThanArgument(olderThan)}\n`)
+      print(
+        `${totalOf(files)}. Delete them with: ${ownCommand(`media sweep${olderThanArgument(olderThan)}`)}\n`,
+      )
     const young = unused.length - files.length
     const age = `younger than ${count(olderThan, 'day')}`
     if (young > 0)
       print(
-        `${count(young, 'unused file')} ${age} not listed; list all with: octavo media unused --older-than 0\n`,
+        `${count(young, 'unused file')} ${age} not listed; list all with: ${ownCommand('media unused --older-than 0')}\n`,
       )
     if (unused.length === 0) print('Every file is in use.\n')
   })

@@ -1,4 +1,5 @@
 /** `octavo migrate`: shows or applies the migration to the schema files, and lists or deletes the backups of earlier ones. */
+
 import type { Command } from 'commander'
 import { migrateAccess } from '../../access/migrate-access.ts'
 import {
@@ -13,6 +14,7 @@ import { SYSTEM } from '../../events/audit/audit-record.ts'
 import { auditTables } from '../../events/audit/tables.ts'
 import { schemaRecord } from '../../live/schema-record.ts'
 import type { Project } from '../../model/load-project.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { formatProblem } from '../../project/problems.ts'
 import { type Backup, listBackups, purgeBackups } from '../../store/migration/apply/backups.ts'
 import { migrate, planMigration } from '../../store/migration/migrate.ts'
@@ -104,7 +106,7 @@ function planLines(plan: readonly PlannedChange[]): string[] {
     }),
     isBlocked
       ? 'Nothing was changed. The migration is blocked by existing content.'
-      : `Nothing was changed. Apply with: octavo migrate${needsConfirmation ? ' --confirm' : ''}`,
+      : `Nothing was changed. Apply with: ${ownCommand(`migrate${needsConfirmation ? ' --confirm' : ''}`)}`,
   ]
 }
 
@@ -142,7 +144,7 @@ async function sweepBackups(store: Store, confirm: boolean): Promise<string[]> {
     ...backups.map(backupLine),
     confirm
       ? `Deleted ${backups.length === 1 ? '1 backup' : `${backups.length} backups`} permanently.`
-      : 'Delete them permanently with: octavo migrate --sweep --confirm',
+      : `Delete them permanently with: ${ownCommand('migrate --sweep --confirm')}`,
   ]
 }
 

@@ -1,9 +1,11 @@
 /** `octavo new`: creates a project that is ready to start. */
+
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../../errors.ts'
+import { IS_PACKAGE, ownProgram, quoted } from '../../project/own-command.ts'
 import { UsageError } from '../error-message.ts'
 import { createDevelopmentToken, type NewProject, projectFiles } from '../new/files.ts'
 import { createPrompt } from '../new/prompt.ts'
@@ -58,17 +60,10 @@ async function writeFiles(folder: string, files: ReturnType<typeof projectFiles>
 /** Only the user who created the project can read these. */
 const SECRET_FILES = ['config/tokens.json', '.env']
 
-/** Sources run only in a checkout. */
-const IS_PACKAGE = !import.meta.filename.endsWith('.ts')
-
-const CHECKOUT = path.resolve(import.meta.dirname, '../../..')
-
 /** The command that starts the project from the working directory. A checkout of Octavo serves it without installing. */
 function startCommand(folder: string): string {
-  const quoted = /^[\w./-]*$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
-  if (IS_PACKAGE) return `${folder === '' ? '' : `cd ${quoted} && `}npm install && npm run dev`
-  const command = process.cwd() === CHECKOUT ? 'npm run octavo --' : `node ${CHECKOUT}/bin/octavo.js`
-  return `${command} dev${folder === '' ? '' : ` --project ${quoted}`}`
+  if (IS_PACKAGE) return `${folder === '' ? '' : `cd ${quoted(folder)} && `}npm install && npm run dev`
+  return `${ownProgram()} dev${folder === '' ? '' : ` --project ${quoted(folder)}`}`
 }
 
 const DEFAULT_FOLDER = 'my-content'

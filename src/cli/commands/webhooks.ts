@@ -1,4 +1,5 @@
 /** `octavo webhooks`: manages webhooks and their deliveries, whether or not the server is running. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ApiError } from '../../errors.ts'
 import { createAuditLog } from '../../events/audit/append.ts'
@@ -20,6 +21,7 @@ import { createWebhooks, type Webhooks } from '../../events/webhooks/webhooks.ts
 import { parseNewWebhook } from '../../http/webhooks/parse-webhook.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import type { Store } from '../../store/store.ts'
 import { openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
@@ -164,7 +166,9 @@ async function retry(idOrName: string, { delivery, since, ...options }: RetryOpt
   await withWebhooks(options, async ({ store, webhooks }) => {
     const { id, name, enabled } = await webhooks.get(idOrName)
     if (!enabled)
-      throw new UsageError(`The webhook ${name} is off; turn it on with: octavo webhooks enable ${id}`)
+      throw new UsageError(
+        `The webhook ${name} is off; turn it on with: ${ownCommand(`webhooks enable ${id}`)}`,
+      )
     if (since !== undefined) {
       print(`${await retryFailedSince(store, id, since)} deliveries will be sent again.`)
     } else if (delivery !== undefined) {

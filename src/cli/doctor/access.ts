@@ -1,4 +1,5 @@
 /** Checks permissions, tokens and secrets: content-types that no role can read, public writes, public drafts. */
+
 import {
   invalidPermissionsInConfig,
   storedPermissionWarnings,
@@ -11,6 +12,7 @@ import type { Project } from '../../model/load-project.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Permission } from '../../project/config/access-config.ts'
 import type { Config } from '../../project/config/config.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { formatProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
@@ -120,7 +122,7 @@ export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS
       return [error(`Tokens: ${name} is too short`, `use at least ${MIN_SECRET_LENGTH} characters`)]
     if (!production || token === undefined) return []
     const text = `Tokens: the ${type} token ${name} is part of the configuration, in production`
-    const remedy = 'create a token with `octavo token create`, or read it from a variable with "env"'
+    const remedy = `create a token with "${ownCommand('token create')}", or read it from a variable with "env"`
     return [error(text, remedy)]
   })
 }

@@ -1,7 +1,9 @@
 /** Checks the database: connection, version, replicas, and pending schema changes. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import { compile } from '../../store/compile.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
@@ -42,7 +44,7 @@ export async function checkDatabase(store: Store | null, project: Project): Prom
       findings.push(
         warning(
           `Database: ${backups.length} backups of deleted content are kept`,
-          'delete them with `octavo migrate --sweep` when they are no longer needed',
+          `delete them with "${ownCommand('migrate --sweep')}" when they are no longer needed`,
         ),
       )
   } catch (failure) {
@@ -84,11 +86,14 @@ function pendingChanges(plan: readonly PlannedChange[]): Finding {
   if (plan.length > MAX_LISTED_CHANGES) words.push(`and ${plan.length - MAX_LISTED_CHANGES} more`)
   const text = ['Database: the schema files have changed since the last start:', ...words].join('\n')
   if (plan.some(({ effect }) => effect === 'blocked'))
-    return error(text, 'change the content or the schema files; `octavo migrate --plan` lists the documents')
+    return error(
+      text,
+      `change the content or the schema files; "${ownCommand('migrate --plan')}" lists the documents`,
+    )
   if (plan.some(({ effect }) => effect === 'lossy' || effect === 'empty'))
     return error(
       text,
-      'review the change with `octavo migrate --plan`, apply it with `octavo migrate --confirm`',
+      `review the change with "${ownCommand('migrate --plan')}", apply it with "${ownCommand('migrate --confirm')}"`,
     )
-  return warning(text, 'no content is lost; the next start or `octavo migrate` applies the change')
+  return warning(text, `no content is lost; the next start or "${ownCommand('migrate')}" applies the change`)
 }

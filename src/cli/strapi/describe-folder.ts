@@ -1,4 +1,5 @@
 /** Describes the folder of a Strapi project: what is used of it, and what is not. */
+import { ownCommand } from '../../project/own-command.ts'
 import type { ProjectProblem } from '../../project/problems.ts'
 import { formatProblem } from '../../project/problems.ts'
 import type { CodeFile } from '../../project/strapi/code-files.ts'
@@ -21,7 +22,7 @@ export function describeStrapiFolder(folder: StrapiFolder): string {
     ...(leftOut.length > 0 ? ['Left out of the schema files:', ...leftOut.map(leftOutLine)] : []),
     ...(code.length > 0
       ? [
-          `${quantity(code.length, 'file')} with code that cannot run here (${kindsOf(code)}): octavo doctor lists them.`,
+          `${quantity(code.length, 'file')} with code that cannot run here (${kindsOf(code)}): "${ownCommand('doctor')}" lists them.`,
         ]
       : []),
   ].join('\n')

@@ -2,11 +2,13 @@
  * Migrates a database to a model. The migration is planned first; changes that lose content are applied only if the
  * caller accepts that. Everything happens in one transaction, under a lock.
  */
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import { serializeModel } from '../../model/serialize-model.ts'
+import { ownCommand } from '../../project/own-command.ts'
 import type { Dialect } from '../dialect.ts'
 import { StartError } from '../errors.ts'
 import { SchemaChanged } from '../schema-changed.ts'
@@ -90,7 +92,7 @@ export async function readCurrentModel(
   if (state.signature === null) return null
   if (state.format < STORAGE_FORMAT)
     throw new StartError(
-      'The database was written by an older version of Octavo. Run `octavo migrate` first.',
+      `The database was written by an older version of Octavo. Run "${ownCommand('migrate')}" first.`,
     )
   const { model } = await readStoredModel(read, locales)
   return unchanged(model, state)

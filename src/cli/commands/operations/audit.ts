@@ -1,4 +1,5 @@
 /** `octavo audit`: lists, exports and verifies the audit log of a database, whether or not the server is running. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditRecord } from '../../../events/audit/audit-record.ts'
 import type { ChainPosition } from '../../../events/audit/chain.ts'
@@ -6,6 +7,7 @@ import { type AuditFilter, readAuditInOrder, readAuditPage } from '../../../even
 import { AUDIT } from '../../../events/audit/tables.ts'
 import { verifyAudit } from '../../../events/audit/verify.ts'
 import { formatInstant, parseInstant } from '../../../model/scalars/shared/instants.ts'
+import { ownCommand } from '../../../project/own-command.ts'
 import type { Store } from '../../../store/store.ts'
 import { openExistingDatabase } from '../../database.ts'
 import { UsageError } from '../../error-message.ts'
@@ -100,7 +102,9 @@ async function list(options: ListOptions): Promise<void> {
     if (records.length === 0) return print('No records.\n')
     for (const record of records.toReversed()) print(`${lineOf(record)}\n`)
     if (records.length === options.limit)
-      print(`The newest ${records.length}; list more with --limit, or all with: octavo audit export\n`)
+      print(
+        `The newest ${records.length}; list more with --limit, or all with: ${ownCommand('audit export')}\n`,
+      )
   })
 }
 

@@ -1,4 +1,5 @@
 /** `octavo jobs`: lists the jobs of a database, and retries or cancels one, whether or not the server is running. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   deleteJob,
@@ -9,6 +10,7 @@ import {
   retryNow,
 } from '../../../jobs/list.ts'
 import { JOBS } from '../../../jobs/tables.ts'
+import { ownCommand } from '../../../project/own-command.ts'
 import type { Store } from '../../../store/store.ts'
 import { openExistingDatabase } from '../../database.ts'
 import { UsageError } from '../../error-message.ts'
@@ -85,7 +87,7 @@ async function changeJob(
 ): Promise<void> {
   const id = parseNumber(text)
   await withJobs(options, async (store) => {
-    if (!(await change(store, id))) throw new UsageError(`No job ${id}. List all with: octavo jobs`)
+    if (!(await change(store, id))) throw new UsageError(`No job ${id}. List all with: ${ownCommand('jobs')}`)
     console.log(`Job ${id} ${result}.`)
   })
 }

@@ -1,4 +1,5 @@
 /** `octavo schedules` and `octavo releases`: list and cancel what is planned, whether or not the server is running. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   cancelRelease,
@@ -11,6 +12,7 @@ import {
 import { RELEASES } from '../../../documents/releases/tables.ts'
 import { cancelSchedule, listSchedules, type Schedule } from '../../../documents/schedules/schedules.ts'
 import { SCHEDULES } from '../../../documents/schedules/tables.ts'
+import { ownCommand } from '../../../project/own-command.ts'
 import type { Store } from '../../../store/store.ts'
 import { openExistingDatabase } from '../../database.ts'
 import { UsageError } from '../../error-message.ts'
@@ -35,7 +37,7 @@ export function addSchedules(program: Command): void {
   addCancel(schedules, 'cancel a schedule').action((id: number, options: ProjectOptions) =>
     withTable(options, SCHEDULES, async (store) => {
       if (!(await store.write((transaction) => cancelSchedule(transaction, id))))
-        throw new UsageError(`No schedule ${id}. List all with: octavo schedules`)
+        throw new UsageError(`No schedule ${id}. List all with: ${ownCommand('schedules')}`)
       console.log(`Schedule ${id} cancelled.`)
     }),
   )
@@ -58,7 +60,7 @@ export function addReleases(program: Command): void {
         await store.write(async (transaction) => {
           if ((await lockRelease(transaction, id))?.state !== 'scheduled')
             throw new UsageError(
-              `No scheduled release ${id}. List all with: octavo releases --state scheduled`,
+              `No scheduled release ${id}. List all with: ${ownCommand('releases --state scheduled')}`,
             )
           cancelRelease(transaction, id)
         })

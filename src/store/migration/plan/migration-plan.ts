@@ -1,4 +1,5 @@
 /** A migration plan: every change with its description, its effect on content, and whether it needs confirmation. */
+import { ownCommand } from '../../../project/own-command.ts'
 import { StartError } from '../../errors.ts'
 import type { Change } from './change.ts'
 
@@ -69,7 +70,7 @@ function refusalMessage(refused: readonly PlannedChange[]): string {
     return [
       'Blocked by existing content:',
       ...lines,
-      'Change these documents or the schema files, then check again with `octavo migrate --plan`.',
+      `Change these documents or the schema files, then check again with: ${ownCommand('migrate --plan')}`,
     ].join('\n')
   const deletesContent = refused.some(({ effect }) => effect === 'lossy')
   return [
@@ -77,9 +78,9 @@ function refusalMessage(refused: readonly PlannedChange[]): string {
       ? 'This change deletes content:'
       : 'This change removes parts of the schema (no content is lost):',
     ...lines,
-    'Review the plan with `octavo migrate --plan`, then apply it with `octavo migrate --confirm`.',
+    `Review the plan with "${ownCommand('migrate --plan')}", then apply it with "${ownCommand('migrate --confirm')}".`,
     ...(deletesContent
-      ? ['Deleted content is kept as a backup until `octavo migrate --sweep --confirm`.']
+      ? [`Deleted content is kept as a backup until "${ownCommand('migrate --sweep --confirm')}".`]
       : []),
   ].join('\n')
 }

@@ -191,6 +191,9 @@ const fileInfo = (builder: DocumentBuilder): Schema =>
     }),
   )
 
+/** The form at `/docs` starts with the first example, and sends no empty fields. */
+const optionalString: Schema = { ...string, examples: [''] }
+
 function uploadBody(builder: DocumentBuilder): NonNullable<Operation['requestBody']> {
   const { maxFiles, maxFileSize } = builder.config.upload
   const bytes: Schema = { type: 'string', format: 'binary' }
@@ -204,13 +207,13 @@ function uploadBody(builder: DocumentBuilder): NonNullable<Operation['requestBod
             ...anyOf(fileInfo(builder), arrayOf(fileInfo(builder), 'One for each file, in the same order.')),
             examples: [{}],
           },
-          path: { ...string, description: 'The folder for all files.' },
+          path: { ...optionalString, description: 'The folder for all files.' },
           ref: {
-            ...string,
+            ...optionalString,
             description: 'The uid of a content-type, to attach the files to one of its documents.',
           },
-          refId: { ...string, description: 'The id or documentId of that document.' },
-          field: { ...string, description: 'The media attribute of that document.' },
+          refId: { ...optionalString, description: 'The id or documentId of that document.' },
+          field: { ...optionalString, description: 'The media attribute of that document.' },
         }),
       },
     },
