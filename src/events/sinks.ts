@@ -1,5 +1,6 @@
 /** The sinks of change records that the configuration enables. Every way to write content passes them on. */
 import type { ChangeSink } from '../documents/changes/change-record.ts'
+import { existingContentHistory } from '../documents/history/existing-content.ts'
 import { historySink } from '../documents/history/history-sink.ts'
 import { historyRetention } from '../documents/history/retention.ts'
 import { historyTables } from '../documents/history/tables.ts'
@@ -11,6 +12,7 @@ import type { JobKind } from '../jobs/job.ts'
 import { jobTables } from '../jobs/tables.ts'
 import type { Config } from '../project/config/config.ts'
 import type { Store } from '../store/store.ts'
+import type { Layout } from '../store/tables/layout.ts'
 import type { OwnTables } from '../store/tables/own-tables.ts'
 import { auditSink } from './audit/append.ts'
 import { auditMaintenance } from './audit/retention.ts'
@@ -55,10 +57,12 @@ export const sinkTables = (config: SinkConfig): readonly OwnTables[] => [
 ]
 
 /** The jobs that a server runs for what the configuration enables. */
-export const jobKinds = (store: Store, config: SinkConfig): readonly JobKind[] => [
+export const jobKinds = (store: Store, config: SinkConfig, layout: () => Layout): readonly JobKind[] => [
   ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
   ...(config.audit.enabled ? [auditMaintenance(store, config.audit)] : []),
-  ...(config.history.enabled ? [historyRetention(store, config.history)] : []),
+  ...(config.history.enabled
+    ? [historyRetention(store, config.history), existingContentHistory(store, layout)]
+    : []),
   ...(config.releases.enabled ? [releaseRetention(store, config.releases)] : []),
   ...(hasNotices(config) ? [noticeRetention(store, config.notices)] : []),
 ]

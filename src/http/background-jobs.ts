@@ -17,7 +17,7 @@ export async function startBackgroundJobs(server: Server, store: Store): Promise
   const { mail, admins, accounts } = server.access
   const canSend = config.email.smtp !== null || !server.production
   const others: readonly JobKind[] = [
-    ...jobKinds(store, config),
+    ...jobKinds(store, config, server.layout),
     ...(hasNotices(config) ? [noticeMailJobs({ mail, admins, accounts, canSend })] : []),
   ]
   const timed: readonly JobKind[] = [

@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'notices.mail': 'Send a notice by e-mail',
   'events.retention': 'Delete old events',
   'history.retention': 'Delete old history',
+  'history.existing': 'Save a first state of existing content',
   'audit.maintenance': 'Chain and delete records of the audit log',
   'webhooks.retention': 'Delete old deliveries',
   'webhooks.backlog': 'Turn off webhooks that fall behind',

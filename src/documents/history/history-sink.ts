@@ -11,7 +11,7 @@ import { serializeContent, serializeState } from './state.ts'
 
 export const historySink: ChangeSink = {
   needsEdges: ({ history }) => history,
-  // Edges are imported after rows; `record-current.ts` stores the states once an import is complete.
+  // Edges are imported after rows; `existing-content.ts` saves the states once an import is complete.
   skipsImports: true,
   record(transaction, all) {
     const records = all.filter(({ type }) => type.history)

@@ -55,6 +55,23 @@ onEachEngine((engine) => {
     assert.deepEqual(await historyOf(deleted), [])
   })
 
+  it('the state before a change is kept for its time, however old it was', async () => {
+    const documentId = await author(1)
+    const { store } = database
+    const longAgo = new Date(Date.now() - 500 * DAY).toISOString()
+    await store.write(async (transaction) =>
+      transaction.run(
+        compile(store.dialect, sql`update ${history} set at = ${longAgo} where document_id = ${documentId}`),
+      ),
+    )
+    await database.update('author', documentId, { name: 'changed' }, { status: 'draft' })
+    const remove = createHistoryRemover(store, { keepDays: 10, maxVersions: 100 })
+    await remove(Date.now() + 9 * DAY)
+    assert.equal((await historyOf(documentId)).length, 2)
+    await remove(Date.now() + 11 * DAY)
+    assert.equal((await historyOf(documentId)).length, 1)
+  })
+
   it('the list of one document reads the index of its states, however many others there are', async () => {
     const { store } = database
     const columns = sql.raw('type, locale, published, action, author, at, model, state')

@@ -20,7 +20,8 @@ export const historyRetention = (store: Store, retention: Retention): JobKind =>
 
 /**
  * Returns a function that deletes what is not kept, and returns the number of deleted states. It considers every document
- * once, and then those that were saved since. The newest state of a document stays, unless the document was deleted.
+ * once, and then those that were saved since. The age of a state counts from when another has replaced it, so that a
+ * change of an old document can be undone; the newest state stays, unless the document was deleted.
  */
 export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Retention) {
   const { dialect } = store
@@ -52,12 +53,13 @@ export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Re
           select d.*, ${newest} as newest, ${firstSurplus} as surplus
           from (select distinct type, document_id, locale from (${range}) as r) as d) as s
         join ${history} as h on ${isOf('h', 's')}
-        where h.id < s.newest and (h.id <= s.surplus or h.at < ${before})`)
+        where h.id < s.newest and (h.id <= s.surplus or exists (select 1 from ${history} as n
+          where ${isOf('n', 'h')} and n.id > h.id and n.at < ${before}))`)
       lastSaved = Number(last.id)
     }
   }
 
-  /** Deletes states that have become too old since the last time. They are in the order in which they were saved. */
+  /** Deletes what was replaced or deleted too long ago since the last time. States are in the order they were saved in. */
   async function removeOld(before: string): Promise<number> {
     for (let deleted = 0; ; ) {
       const range = sql`select id, type, document_id, locale, action from (
@@ -65,8 +67,8 @@ export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Re
         where at < ${before}`
       const [last] = await store.read(compile(dialect, sql`select max(id) as id from (${range}) as o`))
       if (!last || last.id === null) return deleted
-      deleted += await remove(sql`select o.id from (${range}) as o where o.action = 'delete'
-        or exists (select 1 from ${history} as n where ${isOf('n', 'o')} and n.id > o.id)`)
+      deleted += await remove(sql`select h.id from (${range}) as o
+        join ${history} as h on ${isOf('h', 'o')} and (h.id < o.id or (h.id = o.id and o.action = 'delete'))`)
       lastOld = Number(last.id)
     }
   }
