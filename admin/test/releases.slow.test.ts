@@ -1,7 +1,8 @@
-/** Documents that are published together, in a real browser: prepared, checked, scheduled, published and reverted. */
+/** Documents that are published together, in a real browser and on PostgreSQL: prepared, checked, scheduled, published and reverted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { bothEngines } from '../../test/support/engines.ts'
 import type { TestServer } from '../../test/support/server.ts'
 import { type AppPage, openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
@@ -9,11 +10,13 @@ import { launchBrowser } from './support/browser.ts'
 const browser: Browser | null = await launchBrowser()
 
 describe('an editor with a release', { skip: browser === null }, () => {
+  // The scenarios of the other files run on SQLite.
+  const [, postgres] = bothEngines()
   let running: TestServer
   let opened: AppPage
   before(async () => {
     assert.ok(browser)
-    running = await startApp(['admin', 'editor', 'author'])
+    running = await startApp(['admin', 'editor', 'author'], await postgres.freshUrl())
     opened = await openPage(browser, running)
     await signIn(opened.page, 'editor')
   })

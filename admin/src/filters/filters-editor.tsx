@@ -2,7 +2,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { texts } from '../texts.ts'
-import { completeFilter, type FilterGroup, filtersParameter, NO_FILTER } from './filter.ts'
+import { completeFilter, type Filter, type FilterGroup, filtersParameter, NO_FILTER } from './filter.ts'
 import { FilterConditions, startingGroup } from './filter-builder.tsx'
 import type { FilterValueProps } from './filter-value.tsx'
 import type { Filterable } from './filterable.ts'
@@ -30,12 +30,17 @@ export function FiltersEditor(props: FiltersEditorProps) {
   const { initial, filterables, Value, isOptional = false, isReadOnly = false, onChange, status } = props
   const canBuild = filterables.length > 0 && !isReadOnly
   const start = (group: FilterGroup) => (isOptional ? group : startingGroup(filterables, group))
+  /** Null for filters that the builder cannot show. */
+  const readGroup = (filters: Filters) => {
+    const read = groupOfFilters(filters)
+    return read && isComparable(read, filterables) ? read : null
+  }
   const [group, setGroup] = useState<FilterGroup | null>(() => {
-    const read = groupOfFilters(initial ?? {})
+    const read = readGroup(initial ?? {})
     return canBuild && read ? start(initial ? read : NO_FILTER) : null
   })
   const [json, setJson] = useState(() => jsonOf(initial ?? {}))
-  const readable = group ? null : groupOfFilters(parseFilters(json) ?? {})
+  const readable = group ? null : readGroup(parseFilters(json) ?? {})
   const editAsJson = (from: FilterGroup) => {
     setJson(jsonOf(filtersOf(from)))
     setGroup(null)
@@ -85,6 +90,11 @@ export function FiltersEditor(props: FiltersEditorProps) {
     </div>
   )
 }
+
+const isComparable = (filter: Filter, filterables: readonly Filterable[]): boolean =>
+  filter.kind === 'group'
+    ? filter.of.every((each) => isComparable(each, filterables))
+    : filterables.some(({ path }) => path === filter.attribute)
 
 const jsonOf = (filters: Filters) =>
   Object.keys(filters).length === 0 ? '' : JSON.stringify(filters, null, 2)

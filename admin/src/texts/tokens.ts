@@ -37,13 +37,11 @@ export const tokensTexts = {
   expired: 'expired',
   fromConfig: 'from config/tokens.json',
   regenerate: 'Regenerate',
-  regenerateOf: (name: string) => `Regenerate the token ${name}`,
   regenerateTitle: (name: string) => `Regenerate the token ${name}?`,
   regenerateText:
     'You get a new secret, which is shown once. Programs that use the former one are refused at once.',
   unchanged: 'as long as before',
   delete: 'Delete',
-  deleteOf: (name: string) => `Delete the token ${name}`,
   deleteTitle: (name: string) => `Delete the token ${name}?`,
   deleteText: 'Programs that use it are refused at once. This cannot be undone.',
   empty: 'No tokens yet',

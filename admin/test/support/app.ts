@@ -9,12 +9,13 @@ import { serve, type TestServer } from '../../../test/support/server.ts'
 
 const DEMO = new URL('../../../examples/restaurants/', import.meta.url)
 
-/** Starts the demo with an account for each of these roles. */
+/** Starts the demo with an account for each of these roles, on SQLite unless a database is given. */
 export async function startApp(
   roles: readonly TeamRole[] = ['admin', 'editor', 'author'],
+  database?: string,
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-admin-'))
-  const running = await serve(DEMO, `sqlite:${join(folder, 'data.db')}`)
+  const running = await serve(DEMO, database ?? `sqlite:${join(folder, 'data.db')}`)
   await loadContent(running.server)
   for (const role of roles) await createAccount(running.server, role)
   await createAccount(running.server, 'editor', 'second')

@@ -1,5 +1,6 @@
 /** The tokens that are not revoked. */
-import { Button, Group, Modal } from '@mantine/core'
+import { ActionIcon, Menu, Modal } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CreatedToken, deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
 import { formatInstant } from '../../content/dates.ts'
@@ -60,24 +61,19 @@ export function TokenTable({ tokens, onRegenerated }: TokenTableProps) {
               {token.source === 'config' ? (
                 <span className={styles.small}>{words.fromConfig}</span>
               ) : (
-                <Group gap={6} wrap="nowrap" justify="flex-end">
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() => setRegenerated(token)}
-                    aria-label={words.regenerateOf(token.name)}
-                  >
-                    {words.regenerate}
-                  </Button>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() => setDeleted(token)}
-                    aria-label={words.deleteOf(token.name)}
-                  >
-                    {words.delete}
-                  </Button>
-                </Group>
+                <Menu position="bottom-end" width={180}>
+                  <Menu.Target>
+                    <ActionIcon aria-label={texts.settings.more(token.name)}>
+                      <IconDots size={16} stroke={1.5} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item onClick={() => setRegenerated(token)}>{words.regenerate}</Menu.Item>
+                    <Menu.Item color="var(--danger)" onClick={() => setDeleted(token)}>
+                      {words.delete}
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
               )}
             </Cell>
           </tr>

@@ -9,10 +9,12 @@ import { texts } from '../../../texts.ts'
 
 const USER = 'plugin::users-permissions.user'
 
+/** The users who created a document and who changed it last. */
+const AUTHORS = (['createdBy', 'updatedBy'] as const).map((path) => ({
+  ...{ path, label: texts.list[path], filter: equalityFilter('number'), attribute: null },
+}))
+
 export function ruleFilterables(schema: Schema, type: ContentTypeView): readonly Filterable[] {
-  const authors = (['createdBy', 'updatedBy'] as const).map((path) => ({
-    ...{ path, label: texts.list[path], filter: equalityFilter('number'), attribute: null },
-  }))
   const users = type.attributes
     .filter(({ target }) => target === USER)
     .map(({ name }) => ({
@@ -23,7 +25,7 @@ export function ruleFilterables(schema: Schema, type: ContentTypeView): readonly
     }))
   const listed = filterablesOf(schema, type)
   const known = new Set(listed.map(({ path }) => path))
-  return [...listed, ...[...authors, ...users].filter(({ path }) => !known.has(path))]
+  return [...listed, ...[...AUTHORS, ...users].filter(({ path }) => !known.has(path))]
 }
 
 /** Of files, users and roles: every attribute with a value, and what each document has. */
@@ -48,7 +50,7 @@ export function builtInFilterables(
   const instants = (['createdAt', 'updatedAt'] as const).map((path) => ({
     ...{ path, label: texts.list[path], filter: orderedFilter('datetime-local'), attribute: null },
   }))
-  return [...own, ...ids, ...instants]
+  return [...own, ...AUTHORS, ...ids, ...instants]
 }
 
 const labelOf = ({ view }: ContentTypeView, name: string) =>
