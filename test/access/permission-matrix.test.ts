@@ -70,6 +70,8 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /readyz': everybody(200),
   'GET /metrics': adminOnly(200),
   'GET /docs': everybody(200),
+  'GET /docs/guide': everybody(200),
+  'GET /docs/guide/:name': { url: '/docs/guide/none', ...everybody(404) },
   'GET /reset-password': everybody(200),
   'POST /reset-password': everybody(400),
   'GET /admin': everybody(200),

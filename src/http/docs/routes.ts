@@ -16,6 +16,7 @@ import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
+import { guideRoutes } from './guides.ts'
 import { DOCS_SCRIPT, renderDocsPage } from './page.ts'
 
 const CACHED_DOCUMENTS = 50
@@ -34,8 +35,9 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
   })
 }
 
-/** The page at `/docs`. */
+/** The page at `/docs`, and the guides. */
 export function docsPage(app: FastifyInstance, { name }: Project): void {
+  guideRoutes(app)
   const page = onDemand(() => createFile('text/html; charset=utf-8', renderDocsPage(name ?? 'Content API')))
   const asset = createAssetLoader()
   for (const [url, name] of ASSETS) {

@@ -2,8 +2,8 @@
 import { escapeHtml, type HtmlPage } from './html-page.ts'
 
 export interface PageLink {
-  /** An address, or a path relative to the root of the server. */
-  readonly to: string
+  /** Relative to the root of the server. */
+  readonly path: string
   readonly title: string
   readonly description: string
 }
@@ -29,7 +29,5 @@ ${links.map((link) => renderLink(link, root)).join('\n')}
   }
 }
 
-const renderLink = ({ to, title, description }: PageLink, root: string) => {
-  const address = to.startsWith('https:') ? to : root + to
-  return `<li><a href="${escapeHtml(address)}"><strong>${escapeHtml(title)}</strong>${escapeHtml(description)}</a></li>`
-}
+const renderLink = ({ path, title, description }: PageLink, root: string) =>
+  `<li><a href="${escapeHtml(root + path)}"><strong>${escapeHtml(title)}</strong>${escapeHtml(description)}</a></li>`

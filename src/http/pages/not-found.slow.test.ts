@@ -21,7 +21,7 @@ onEachEngine((engine) => {
       return { status, headers: response.headers, text: await response.text() }
     }
 
-    it('the root is a page that links to the admin app and the API reference', async () => {
+    it('the root is a page that links to the admin app, the API reference and the guide', async () => {
       for (const headers of [BROWSER, {}]) {
         const { status, text, headers: sent } = await get('/', headers)
         assert.equal(status, 200)
@@ -29,9 +29,24 @@ onEachEngine((engine) => {
         assert.match(String(sent.get('content-security-policy')), /default-src 'none'; style-src 'sha256-/)
         assert.match(text, /<h1>my &lt;site&gt;<\/h1>/)
         const links = [...text.matchAll(/href="(\.[^"]+)"/g)].map(([, link = '']) => link)
-        assert.deepEqual(links, ['./admin', './docs', './api/openapi.json'])
+        assert.deepEqual(links, ['./admin', './docs', './docs/guide', './api/openapi.json'])
         for (const link of links) assert.notEqual((await get(link.slice(1))).status, 404, link)
       }
+    })
+
+    it('the guide lists texts that exist, and nothing else of the package can be read', async () => {
+      const { text } = await get('/docs/guide', BROWSER)
+      const files = [...text.matchAll(/href="guide\/([^"]+)"/g)].map(([, file = '']) => file)
+      assert.equal(files[0], 'quickstart.md')
+      assert.ok(files.length > 20)
+      for (const file of files) {
+        const guide = await get(`/docs/guide/${file}`)
+        assert.equal(guide.status, 200, file)
+        assert.match(String(guide.headers.get('content-type')), /^text\/plain/)
+        assert.match(guide.text, /^# /)
+      }
+      for (const file of ['..%2fpackage.json', 'layers.svg', 'missing.md'])
+        assert.equal((await get(`/docs/guide/${file}`)).status, 404, file)
     })
 
     it('a browser gets a page with links that lead back, and nothing of the path is run', async () => {
@@ -75,6 +90,7 @@ onEachEngine((engine) => {
         assert.equal(await (await fetch(running.base)).text(), 'mine')
         assert.equal((await fetch(`${running.base}/docs`)).status, 404)
         assert.equal((await fetch(`${running.base}/docs/start.js`)).status, 404)
+        assert.equal((await fetch(`${running.base}/docs/guide`)).status, 404)
       } finally {
         await running.close()
       }

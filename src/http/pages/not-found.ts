@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
+import { GUIDE_PATH } from '../docs/guides.ts'
 import { sendError } from '../response/error-response.ts'
 import { frontPage, type PageLink } from './front-page.ts'
 import { sendPage } from './html-page.ts'
@@ -26,12 +27,15 @@ export function addNotFound(app: FastifyInstance, project: Project): void {
 function linksOf({ config: { admin, docs } }: Project): PageLink[] {
   return [
     ...(admin.enabled
-      ? [{ to: admin.path.slice(1), title: 'Admin app', description: 'Write and publish content' }]
+      ? [{ path: admin.path.slice(1), title: 'Admin app', description: 'Write and publish content' }]
       : []),
     ...(docs.enabled
-      ? [{ to: 'docs', title: 'API reference', description: 'Read about requests and try them' }]
+      ? [
+          { path: 'docs', title: 'API reference', description: 'Read about requests and try them' },
+          { path: GUIDE_PATH.slice(1), title: 'Guide', description: 'Learn how to use Octavo' },
+        ]
       : []),
-    { to: 'api/openapi.json', title: 'OpenAPI document', description: 'For generators and other tools' },
+    { path: 'api/openapi.json', title: 'OpenAPI document', description: 'For generators and other tools' },
   ]
 }
 
