@@ -103,11 +103,17 @@ describe('the packed client', () => {
        // @ts-expect-error not a locale of the project
        await client.find('tags', { locale: 'xx' })`,
     )
+    writeFileSync(path.join(app, 'readme.ts'), programOfReadme(running.base))
     const options = ['--noEmit', '--strict', '--allowImportingTsExtensions', '--target', 'es2022']
     const modules = ['--module', 'nodenext', '--types', '', '--lib', 'es2022,dom']
-    await node(COMPILER, ...options, ...modules, 'program.ts').catch((failure: { stdout: string }) =>
-      assert.fail(failure.stdout),
+    await node(COMPILER, ...options, ...modules, 'program.ts', 'readme.ts').catch(
+      (failure: { stdout: string }) => assert.fail(failure.stdout),
     )
+  })
+
+  it('runs the program of its README', async () => {
+    const { stdout } = await node('readme.ts')
+    assert.match(stdout, /^400 ValidationError$/m)
   })
 
   it('signs in, follows changes, reads whole lists, writes batches and uploads in Node', async () => {
@@ -140,6 +146,12 @@ describe('the packed client', () => {
     }
   })
 })
+
+const programOfReadme = (url: string) =>
+  [...readFileSync(path.join(installed, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
+    .map(([, text]) => text)
+    .join('\n')
+    .replaceAll('http://127.0.0.1:1337', url)
 
 /** Serves a page with this script, and the files of the installed package. */
 async function servePage(script: string): Promise<{ server: Server; address: string }> {
