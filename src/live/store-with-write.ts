@@ -17,6 +17,8 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
     return store.statements
   },
   explain: store.explain,
+  createIndex: store.createIndex,
+  dropIndex: store.dropIndex,
   metrics: store.metrics,
   close: store.close,
   ...(store.positions && { positions: store.positions }),

@@ -77,6 +77,14 @@ export interface Store {
   readonly statements: { readonly reads: number }
   /** Explains how the engine would run a statement, without running or counting it. */
   explain(statement: Statement): Promise<EnginePlan>
+  /**
+   * Creates an index while reads go on; `rows` is what follows ON. Writes go on too where the engine can do that, and wait
+   * for it otherwise. An index that an interrupted attempt has left unfinished is replaced; a complete one is left as it
+   * is. Rejects when `signal` aborts.
+   */
+  createIndex(name: string, rows: Sql, signal?: AbortSignal): Promise<void>
+  /** Drops an index, if it exists, while reads and writes go on. */
+  dropIndex(name: string): Promise<void>
   metrics(): StoreMetrics
   close(): Promise<void>
 }

@@ -46,6 +46,8 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
       return store.statements
     },
     explain: (statement) => store.explain(statement),
+    createIndex: (name, rows, signal) => store.createIndex(name, rows, signal),
+    dropIndex: (name) => store.dropIndex(name),
     metrics: () => store.metrics(),
     close: () => store.close(),
   }

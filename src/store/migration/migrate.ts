@@ -18,6 +18,7 @@ import { createLayout, type Layout } from '../tables/layout.ts'
 import { type TargetTables, targetTables } from '../tables/tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts'
 import { applyPlan } from './apply/apply-plan.ts'
+import { readAutomaticIndexes, updateAutomaticIndexes } from './apply/automatic-indexes.ts'
 import { createMigrationRun } from './apply/migration-run.ts'
 import { updateRelations, updateTables } from './apply/update-tables.ts'
 import { createPlan } from './create-plan.ts'
@@ -149,13 +150,15 @@ async function migrateWithin(
 ): Promise<MigrationResult> {
   const previous = await readStoredModel(readWithin(transaction), model.locales)
   const transition = matchModels(previous.model, model)
-  const run = createMigrationRun(transaction, transition, relations, previous.tables)
+  const automatic = await readAutomaticIndexes(transaction)
+  const run = createMigrationRun(transaction, transition, relations, previous.tables, automatic)
   const { plan, entryImpacts } = await createPlan(run)
   const refused = refusedChanges(plan, accept)
   if (refused.length > 0) throw new MigrationRefused(plan, refused)
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)
   await updateTables(run, model, target)
+  updateAutomaticIndexes(run, automatic, target)
   if (hasUniqueValues(model) || hasUniqueValues(previous.model)) await rebuildUniqueValues(transaction, model)
   await beforeCommit?.(
     transaction,

@@ -24,11 +24,12 @@ import {
   startMessage,
   translate,
 } from './failures.ts'
+import { createConcurrentIndexes } from './maintenance/concurrent-indexes.ts'
+import { keepStatistics } from './maintenance/statistics.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import { readSnapshot } from './snapshot.ts'
-import { keepStatistics } from './statistics.ts'
 import { inTransaction } from './transaction.ts'
 import { PRIMARY_POSITION, parsePosition } from './versions/position.ts'
 import type { SiblingProcesses } from './versions/sibling-processes.ts'
@@ -108,6 +109,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async () => (await connections.read(long, NEVER_ANALYZED)).map(({ name }) => String(name)),
   )
+  const isDirect = prepare || directUrl !== null
+  const concurrentIndexes = createConcurrentIndexes(connections.ownConfig, pool, isDirect)
   const entryIds = { next: 0, left: 0 }
   let reads = 0
   let writes = 0
@@ -240,6 +243,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         throw translate(error)
       })
       return postgresPlan(String(row?.['QUERY PLAN']))
+    },
+    async createIndex(name, rows, signal) {
+      refuseIfUnavailable()
+      await concurrentIndexes.create(name, rows, signal)
+    },
+    async dropIndex(name) {
+      refuseIfUnavailable()
+      await concurrentIndexes.drop(name)
     },
     metrics: () => ({
       reads,

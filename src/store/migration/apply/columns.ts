@@ -8,6 +8,7 @@ import { convertValue } from '../convert-value.ts'
 import { readFilledRows } from '../inspect/affected-rows.ts'
 import type { Change, MatchedType } from '../plan/change.ts'
 import type { ChangeImpact } from '../plan/migration-plan.ts'
+import { dropAutomaticIndexes } from './automatic-indexes.ts'
 import { backupColumnName, recordBackup } from './backups.ts'
 import type { MigrationRun } from './migration-run.ts'
 
@@ -18,19 +19,20 @@ export function dropColumn(
   attribute: Attribute,
   { effect }: ChangeImpact,
 ) {
-  const { previous, next } = on
+  const { next } = on
   const column = columnOf(attribute.name)
-  dropIndexesOn(run, previous.uid, column)
+  dropIndexesOn(run, on, column)
   if (effect === 'empty')
     return run.execute(sql`ALTER TABLE ${sql.table(next.table)} DROP COLUMN ${sql.id(column)}`)
   renameToBackup(run, on, attribute)
 }
 
 /** Indexes that the next model still has are created again later. */
-function dropIndexesOn({ tables, execute }: MigrationRun, previousUid: string, column: string) {
-  for (const { name, parts } of tables.get(previousUid)?.indexes ?? []) {
-    if (parts.some((part) => part.column === column)) execute(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+function dropIndexesOn(run: MigrationRun, { previous, next }: MatchedType, column: string) {
+  for (const { name, parts } of run.tables.get(previous.uid)?.indexes ?? []) {
+    if (parts.some((part) => part.column === column)) run.execute(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
+  dropAutomaticIndexes(run, next.table, column)
 }
 
 function renameToBackup(run: MigrationRun, on: MatchedType, attribute: Attribute): string {
@@ -69,7 +71,7 @@ export async function convertColumn(
   if (on.kind !== 'type') return
   const table = sql.table(on.next.table)
   const column = columnOf(to.name)
-  for (const indexed of [columnOf(from.name), column]) dropIndexesOn(run, on.previous.uid, indexed)
+  for (const indexed of [columnOf(from.name), column]) dropIndexesOn(run, on, indexed)
   const original =
     effect === 'lossy' ? renameToBackup(run, on, to) : renameTemporarily(run, on.next.table, column)
   const type = scalarTypes[to.type].column[run.dialect.name]

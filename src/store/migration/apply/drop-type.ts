@@ -3,6 +3,7 @@ import type { ContentType } from '../../../model/model.ts'
 import { sql } from '../../sql.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { ChangeImpact } from '../plan/migration-plan.ts'
+import { dropAutomaticIndexes } from './automatic-indexes.ts'
 import { backUpEdges } from './back-up-edges.ts'
 import { backupTableName, recordBackup, renameBackedUpTable } from './backups.ts'
 import type { MigrationRun } from './migration-run.ts'
@@ -13,6 +14,7 @@ export async function dropType(run: MigrationRun, type: ContentType, { effect }:
   for (const { name } of run.tables.get(uid)?.indexes ?? []) {
     run.execute(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
+  dropAutomaticIndexes(run, table)
   const relations = await run.read(
     sql`SELECT DISTINCT relation FROM ${sql.table(EDGES)} WHERE target_type = ${uid}`,
   )

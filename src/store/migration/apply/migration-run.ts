@@ -1,6 +1,7 @@
 /** A migration while it is applied: its transaction, start time and the current relation ids. */
 import type { Sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
+import type { AutomaticIndex } from '../../tables/automatic-indexes.ts'
 import type { TypeTable } from '../../tables/tables.ts'
 import type { InspectionContext } from '../inspect/inspection-context.ts'
 import type { ModelTransition } from '../plan/match-models.ts'
@@ -13,6 +14,8 @@ export interface MigrationRun extends InspectionContext {
   readonly relationIds: Map<string, number>
   /** The existing table of each content-type, by previous uid. */
   readonly tables: ReadonlyMap<string, TypeTable>
+  /** The indexes that the server has created by itself; updated while tables and columns are renamed and dropped. */
+  readonly automaticIndexes: Map<string, AutomaticIndex>
   execute(query: Sql): void
 }
 
@@ -21,11 +24,13 @@ export const createMigrationRun = (
   transition: ModelTransition,
   relations: ReadonlyMap<string, number>,
   tables: ReadonlyMap<string, TypeTable>,
+  automaticIndexes: readonly AutomaticIndex[],
 ): MigrationRun => ({
   transaction,
   transition,
   relations,
   tables,
+  automaticIndexes: new Map(automaticIndexes.map((index) => [index.name, index])),
   dialect: transaction.dialect,
   startedAt: new Date(),
   relationIds: new Map(relations),

@@ -3,6 +3,7 @@ import { sql } from '../../sql.ts'
 import { columnOf, EDGES, type RelationKey, relationKeyText } from '../../tables/layout.ts'
 import { hasColumn } from '../inspect/inspection-context.ts'
 import type { Change, MatchedType } from '../plan/change.ts'
+import { renameIndexedColumn, renameIndexedTables } from './automatic-indexes.ts'
 import { isBackupKey, renameBackedUpTable } from './backups.ts'
 import { renameColumn } from './columns.ts'
 import type { MigrationRun } from './migration-run.ts'
@@ -27,6 +28,7 @@ export async function renameTables(run: MigrationRun, types: readonly MatchedTyp
     rename(isExchange ? temporaryName(index) : previous.table, next.table)
     await renameBackedUpTable(run.transaction, previous.table, next.table)
   }
+  renameIndexedTables(run, new Map(renamed.map(({ previous, next }) => [previous.table, next.table])))
 }
 
 type Rename = Extract<Change, { kind: 'renameType' | 'renameComponent' | 'renameAttribute' }>
@@ -83,4 +85,5 @@ export function renameAttributeColumn(
   const { on, from, to } = change
   if (on.kind !== 'type' || !hasColumn(from) || !hasColumn(to)) return
   renameColumn(run, on.next.table, columnOf(from.name), columnOf(to.name))
+  renameIndexedColumn(run, on.next.table, columnOf(from.name), columnOf(to.name))
 }

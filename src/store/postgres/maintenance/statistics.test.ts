@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bothEngines } from '../../../test/support/engines.ts'
-import { waitUntil } from '../../../test/support/wait-until.ts'
-import { openStore } from '../open.ts'
-import type { Statement } from '../statement.ts'
+import { bothEngines } from '../../../../test/support/engines.ts'
+import { waitUntil } from '../../../../test/support/wait-until.ts'
+import { openStore } from '../../open.ts'
+import type { Statement } from '../../statement.ts'
 import { keepStatistics } from './statistics.ts'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })

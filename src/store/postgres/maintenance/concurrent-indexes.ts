@@ -1,0 +1,71 @@
+/**
+ * Creates and drops indexes while reads and writes go on, each on a connection of its own: PostgreSQL does neither inside
+ * a transaction, and both may take longer than any other statement.
+ */
+import pg from 'pg'
+import { compile } from '../../compile.ts'
+import { type Sql, sql } from '../../sql.ts'
+import { postgresDialect } from '../dialect.ts'
+import { translate } from '../failures.ts'
+
+export interface ConcurrentIndexes {
+  /** Creates an index unless it exists; replaces one that an interrupted attempt has left invalid. */
+  create(name: string, rows: Sql, signal?: AbortSignal): Promise<void>
+  drop(name: string): Promise<void>
+}
+
+/**
+ * `config` is that of the connections; `pool` is used to cancel. Unless they are direct, each statement may run on another
+ * connection of a pooler: then no settings are made, and nothing is cancelled.
+ */
+export function createConcurrentIndexes(
+  config: pg.ClientConfig,
+  pool: pg.Pool,
+  isDirect: boolean,
+): ConcurrentIndexes {
+  async function withConnection(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    const client = new pg.Client(config)
+    // A connection that breaks fails the statement that runs on it.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      if (isDirect) await client.query(SETTINGS)
+      await work(client)
+    } catch (error) {
+      throw translate(error)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  const run = (client: pg.Client, statement: Sql) => client.query(compile(postgresDialect, statement).sql)
+
+  return {
+    create: (name, rows, signal) =>
+      withConnection(async (client) => {
+        signal?.throwIfAborted()
+        const { rows: found } = await client.query<{ valid: number }>(STATE, [name])
+        if (found[0]?.valid === 1) return
+        if (found[0]?.valid === 0) await run(client, sql`DROP INDEX CONCURRENTLY ${sql.id(name)}`)
+        const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+        const cancel = () => {
+          if (isDirect) pool.query('SELECT pg_cancel_backend($1)', [own[0]?.pid]).catch(() => {})
+        }
+        signal?.addEventListener('abort', cancel)
+        try {
+          await run(client, sql`CREATE INDEX CONCURRENTLY ${sql.id(name)} ON ${rows}`)
+        } finally {
+          signal?.removeEventListener('abort', cancel)
+        }
+      }),
+    drop: (name) =>
+      withConnection(async (client) => {
+        await run(client, sql`DROP INDEX CONCURRENTLY IF EXISTS ${sql.id(name)}`)
+      }),
+  }
+}
+
+const SETTINGS = 'SET default_transaction_read_only = off; SET statement_timeout = 0'
+
+const STATE = `SELECT indisvalid AS valid FROM pg_index
+  WHERE indexrelid = to_regclass(format('%I.%I', current_schema(), $1::text))`
