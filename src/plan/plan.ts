@@ -117,6 +117,11 @@ export function compile(
   }
 }
 
+/** Compiles the number of rows that a query selects, as `count`. */
+export function compileCount(query: Query, layout: Layout, dialect: Dialect): PreparedStatement {
+  return prepared(dialect, sql`select ${count(compilationOf(query, layout, dialect), query)} as count`)
+}
+
 /** Compiles a count for each value of an attribute: rows with `value` and `count`. */
 export function compileValueCounts(
   query: Query,

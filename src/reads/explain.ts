@@ -7,7 +7,7 @@ import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
 import { targetTables } from '../store/tables/tables.ts'
-import { advise, type IndexAdvice } from './index-advice.ts'
+import { advise, type IndexAdvice } from './indexes/index-advice.ts'
 
 export interface Explanation {
   readonly engine: EngineName

@@ -99,18 +99,24 @@ function columnType(attribute: Attribute, dialect: Dialect): string | null {
   return null
 }
 
-function indexesOf(type: ContentType, dialect: Dialect): Index[] {
-  const make = (
-    suffix: string,
-    unique: boolean,
-    publishedOnly: boolean,
-    parts: readonly IndexPart[],
-  ): Index => ({
-    name: identifier(`${type.table}_${suffix}`),
+type MakeIndex = (
+  suffix: string,
+  unique: boolean,
+  publishedOnly: boolean,
+  parts: readonly IndexPart[],
+) => Index
+
+const indexMaker =
+  ({ table }: ContentType): MakeIndex =>
+  (suffix, unique, publishedOnly, parts) => ({
+    name: identifier(`${table}_${suffix}`),
     unique,
     publishedOnly,
     parts,
   })
+
+function indexesOf(type: ContentType, dialect: Dialect): Index[] {
+  const make = indexMaker(type)
   const uniques = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
     .filter((attribute) => attribute.unique)
@@ -124,7 +130,20 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
   const generated = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))
     .map(({ name }) => make(`${columnOf(name)}_taken`, false, false, ['locale', columnOf(name)].map(part)))
-  const declared = type.indexes
+  return [
+    make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
+    make('page', false, false, ['published', 'locale', 'id'].map(part)),
+    ...uniques,
+    ...generated,
+    ...(type.uid === USER ? [{ ...make('addresses', false, false, ADDRESSES), holding: '@' }] : []),
+    ...declaredIndexes(type, dialect),
+  ]
+}
+
+/** The indexes that a content-type declares (`options.indexes`). */
+export function declaredIndexes(type: ContentType, dialect: Dialect): readonly Index[] {
+  const make = indexMaker(type)
+  return type.indexes
     .map((names) => names.flatMap((name) => scalarOf(type, name)))
     .filter((attributes) => attributes.length > 0)
     .map((attributes) => {
@@ -135,14 +154,6 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
         part('id'),
       ])
     })
-  return [
-    make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
-    make('page', false, false, ['published', 'locale', 'id'].map(part)),
-    ...uniques,
-    ...generated,
-    ...(type.uid === USER ? [{ ...make('addresses', false, false, ADDRESSES), holding: '@' }] : []),
-    ...declared,
-  ]
 }
 
 const part = (column: string): IndexPart => ({ column, digest: false })

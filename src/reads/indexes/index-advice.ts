@@ -2,11 +2,15 @@
  * Suggests indexes for a query, by comparing its conditions and sorts with the indexes of its content-types. Suggests
  * only what an engine would use: columns of equalities first, then one range or the sort order.
  */
-import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
-import { fieldType } from '../plan/field-type.ts'
-import type { Condition, Field, Query, Sort } from '../plan/query-tree.ts'
-import type { Dialect } from '../store/dialect.ts'
-import { isLong } from '../store/tables/indexed.ts'
+import { type ContentType, type Model, typeOf } from '../../model/model.ts'
+import { fieldType } from '../../plan/field-type.ts'
+import type { Condition, Field, Query, Sort } from '../../plan/query-tree.ts'
+import { compile } from '../../store/compile.ts'
+import type { Dialect } from '../../store/dialect.ts'
+import { sql } from '../../store/sql.ts'
+import { type AutomaticIndex, automaticIndexRows } from '../../store/tables/automatic-indexes.ts'
+import { columnOf } from '../../store/tables/layout.ts'
+import { conjuncts, isIndexable, isUniqueLookup } from './selection.ts'
 
 export interface IndexSuggestion {
   readonly contentType: string
@@ -31,12 +35,17 @@ interface RowSelection {
   readonly order: readonly Field[]
 }
 
-export function advise(query: Query, model: Model, dialect: Dialect): IndexAdvice {
+export function advise(
+  query: Query,
+  model: Model,
+  dialect: Dialect,
+  automatic: readonly AutomaticIndex[] = [],
+): IndexAdvice {
   const unserved = new Set<string>()
   const selections = rowSelectionsOf(query, model, (description) => unserved.add(description))
   const suggested = new Map<string, IndexSuggestion>()
   for (const selection of selections) {
-    const suggestion = suggestIndex(selection, dialect)
+    const suggestion = suggestIndex(selection, dialect, automatic)
     if (suggestion) suggested.set(JSON.stringify([suggestion.contentType, suggestion.on]), suggestion)
   }
   return { suggested: [...suggested.values()], unserved: [...unserved] }
@@ -94,9 +103,6 @@ function rowSelectionsOf(
   return selections
 }
 
-const conjuncts = (where: Condition | null): readonly Condition[] =>
-  where === null ? [] : where.kind === 'and' ? where.all.flatMap(conjuncts) : [where]
-
 function describeText({ op, fold }: Extract<Condition, { kind: 'text' }>): string {
   if (op === 'eq') return 'its text regardless of case'
   const part =
@@ -110,7 +116,11 @@ function ownOrder(sort: readonly Sort[]): Field[] {
   return (foreign < 0 ? sort : sort.slice(0, foreign)).map(({ field }) => field)
 }
 
-function suggestIndex({ type, equal, range, order }: RowSelection, dialect: Dialect): IndexSuggestion | null {
+function suggestIndex(
+  { type, equal, range, order }: RowSelection,
+  dialect: Dialect,
+  automatic: readonly AutomaticIndex[],
+): IndexSuggestion | null {
   if (equal.some((field) => isUniqueLookup(type, field))) return null
   const first = distinct(equal.filter((field) => isIndexable(type, field)))
   const [bound] = range.filter((field) => isIndexable(type, field))
@@ -120,7 +130,7 @@ function suggestIndex({ type, equal, range, order }: RowSelection, dialect: Dial
   // Every index already includes the order by id.
   const isWorthIt = leading === undefined ? first.some(isSelective) : leading !== 'id' || first.length > 0
   const fields = [...first, ...rest].filter(({ column }) => column !== 'id')
-  if (!isWorthIt || fields.length === 0 || isServed(type, first, rest)) return null
+  if (!isWorthIt || fields.length === 0 || isServed(type, automatic, first, rest)) return null
   const names = fields.map(({ name }) => name)
   const reasons = [
     ...(first.length > 0 ? [`${listed(first)} is compared with a value`] : []),
@@ -140,48 +150,37 @@ function suggestIndex({ type, equal, range, order }: RowSelection, dialect: Dial
   }
 }
 
-const createIndex = ({ table }: ContentType, fields: readonly Field[], dialect: Dialect) => {
+const createIndex = ({ table }: ContentType, fields: readonly Field[], dialect: Dialect): string => {
   const columns = fields.map(({ column }) => column)
-  // Nulls are sorted first; PostgreSQL uses an index only for exactly that order.
-  const ordered = columns.map((column) => quoted(column) + dialect.nullsFirst)
-  const parts = [quoted('published'), quoted('locale'), ...ordered, quoted('id')]
-  return `CREATE INDEX ${quoted([table, ...columns].join('_'))} ON ${quoted(table)} (${parts.join(', ')})`
+  const name = sql.id([table, ...columns].join('_'))
+  const rows = automaticIndexRows(dialect, { table, columns })
+  return compile(dialect, sql`CREATE INDEX ${name} ON ${rows}`).sql
 }
 
 const listed = (fields: readonly Field[]) => fields.map(({ name }) => name).join(' and ')
-const quoted = (name: string) => `"${name}"`
 
 const distinct = (fields: readonly Field[]) => [
   ...new Map(fields.map((field) => [field.name, field])).values(),
 ]
 
-const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribute | null => {
-  const attribute = column.startsWith('a_') ? type.attributes.get(name) : undefined
-  return attribute?.kind === 'scalar' ? attribute : null
-}
-
-/** Whether a built-in index finds the few rows with a value. */
-function isUniqueLookup(type: ContentType, field: Field): boolean {
-  if (field.column === 'id' || field.column === 'document_id') return true
-  const attribute = attributeOf(type, field)
-  return attribute?.unique ?? false
-}
-
-/** Long values are indexed only in part on PostgreSQL; the locale is in every index. */
-function isIndexable(type: ContentType, field: Field): boolean {
-  const attribute = attributeOf(type, field)
-  return field.column !== 'locale' && !(attribute && isLong(attribute))
-}
-
 /** Whether few rows share a value. */
 const isSelective = (field: Field): boolean => !fieldType(field).hasFewValues
 
-/** Whether a declared index has the fields: first those of equalities in any order, then the rest in order. */
-function isServed(type: ContentType, first: readonly Field[], rest: readonly Field[]): boolean {
+/** Whether an index has the fields: first those of equalities in any order, then the rest in order. */
+function isServed(
+  { table, indexes }: ContentType,
+  automatic: readonly AutomaticIndex[],
+  first: readonly Field[],
+  rest: readonly Field[],
+): boolean {
   const then = rest.filter(({ column }) => column !== 'id')
-  return type.indexes.some(
+  const existing = [
+    ...indexes.map((names) => names.map(columnOf)),
+    ...automatic.filter((index) => index.table === table).map(({ columns }) => columns),
+  ]
+  return existing.some(
     (index) =>
-      first.every(({ name }) => index.slice(0, first.length).includes(name)) &&
-      then.every(({ name }, place) => index[first.length + place] === name),
+      first.every(({ column }) => index.slice(0, first.length).includes(column)) &&
+      then.every(({ column }, place) => index[first.length + place] === column),
   )
 }
