@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
   media: async (program) => (await import('./commands/media.ts')).addMedia(program),
   mcp: async (program) => (await import('./commands/mcp.ts')).addMcp(program),
   jobs: async (program) => (await import('./commands/operations/jobs.ts')).addJobs(program),
+  indexes: async (program) => (await import('./commands/operations/indexes.ts')).addIndexes(program),
   webhooks: async (program) => (await import('./commands/webhooks.ts')).addWebhooks(program),
   audit: async (program) => (await import('./commands/operations/audit.ts')).addAudit(program),
   history: async (program) => (await import('./commands/operations/history.ts')).addHistory(program),

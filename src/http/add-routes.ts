@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { hasWebhooks } from '../events/sinks.ts'
 import type { SchemaChanges } from '../live/schema-changes.ts'
+import type { Learner } from '../reads/indexes/learner.ts'
 import { adminAppRoutes } from './admin/app/routes.ts'
+import { indexRoutes } from './admin/operations/indexes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
 import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
@@ -55,6 +57,8 @@ export interface RoutesOptions {
   /** Counts of rate limits that worker processes share. */
   readonly counts: SharedCounts | undefined
   readonly schemaVersion: () => number
+  /** Null when reads are not counted. */
+  readonly learner: Learner | null
   /** Whether requests are traced: then every request must pass the hooks of the app. */
   readonly isTraced: boolean
 }
@@ -98,6 +102,7 @@ export async function addRoutes(app: FastifyInstance, options: RoutesOptions): P
         editable: schemaEditable,
         version: schemaVersion,
       })
+      if (options.learner) indexRoutes(guarded, server, options.learner)
       if (webhooks) webhookRoutes(guarded, server, webhooks)
     },
   })

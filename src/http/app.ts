@@ -12,6 +12,7 @@ import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
+import { createUsageCollector } from '../reads/indexes/read-usage.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { connectionOptions, openStore, type WorkerCoordination } from '../store/open.ts'
 import { createOwnTables } from '../store/tables/own-tables.ts'
@@ -21,6 +22,7 @@ import { storedResponseTables } from './content/stored-responses.ts'
 import { extensionProblems } from './extension/check-extension.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { createFastifyApp } from './fastify-app.ts'
+import { startLearning } from './learning.ts'
 import { createListener } from './listener.ts'
 import { createLiveServer, liveDocuments } from './live-server.ts'
 import { createObservability } from './logging/observability.ts'
@@ -99,9 +101,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const { plan, ...model } = await openModel(store, given, production, (checked) =>
       extensionProblems(checked, extension),
     )
+    const usage = config.database.autoIndex === 'off' ? null : createUsageCollector()
     const observability = createObservability({
       config,
       store,
+      usage,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
       jobs: () => new Map([...(jobs?.stats ?? []), ...(webhookJobs?.stats ?? [])]),
       streams: () => streams(),
@@ -141,6 +145,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
           : documents,
     })
     opened.defer(observability.close)
+    const learner = usage && startLearning(store, usage, config, app.log)
+    if (learner) opened.defer(learner.close)
     opened.defer(live.close)
     const documents = liveDocuments(live)
     const access = await createAccess({
@@ -182,6 +188,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       gatherMetrics: options.gatherMetrics ?? null,
       counts: options.workers?.counts,
       schemaVersion: () => live.current().schemaVersion,
+      learner,
       isTraced: telemetry !== null,
     })
     const { feed, webhooks } = routes

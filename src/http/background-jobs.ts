@@ -3,6 +3,7 @@ import { noticeMailJobs } from '../access/team/notice-mail.ts'
 import { hasNotices, jobKinds } from '../events/sinks.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobRunner, startJobs } from '../jobs/runner.ts'
+import { indexJobs } from '../reads/indexes/update-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { releaseJobs } from './releases/run-releases.ts'
 import { scheduleJobs } from './schedules/run-schedules.ts'
@@ -15,9 +16,18 @@ import type { Server } from './server.ts'
 export async function startBackgroundJobs(server: Server, store: Store): Promise<JobRunner> {
   const { config } = server.project
   const { mail, admins, accounts } = server.access
+  const closing = new AbortController()
   const canSend = config.email.smtp !== null || !server.production
   const others: readonly JobKind[] = [
     ...jobKinds(store, config, server.layout),
+    ...(config.database.autoIndex === 'create'
+      ? [
+          indexJobs({
+            ...{ store, config: config.database, log: server.log, signal: closing.signal },
+            layout: server.layout,
+          }),
+        ]
+      : []),
     ...(hasNotices(config) ? [noticeMailJobs({ mail, admins, accounts, canSend })] : []),
   ]
   const timed: readonly JobKind[] = [
@@ -30,6 +40,7 @@ export async function startBackgroundJobs(server: Server, store: Store): Promise
   return {
     stats: new Map(runners.flatMap(({ stats }) => [...stats])),
     async close() {
+      closing.abort()
       await Promise.all(runners.map((runner) => runner.close()))
     },
   }

@@ -10,7 +10,9 @@ import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
+import type { Config } from '../project/config/config.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
+import { learningTables } from '../reads/indexes/tables.ts'
 import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { type MigrationResult, migrate, readCurrentModel } from '../store/migration/migrate.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +24,8 @@ export interface OpenedModel extends MigrationResult {
   readonly project: Project
 }
 
+const learnedTables = ({ database }: Config) => (database.autoIndex === 'off' ? [] : [learningTables])
+
 /** Migrates the database to the project. A migration that loses content is refused with a StartError. */
 export async function openModel(
   store: Store,
@@ -31,7 +35,7 @@ export async function openModel(
   checkExtension: (model: Model) => readonly ProjectProblem[] = () => [],
 ): Promise<OpenedModel> {
   await refuseStrapiDatabase(store, META_TABLE)
-  await createOwnTables(store, accessTables, ...sinkTables(given.config))
+  await createOwnTables(store, accessTables, ...sinkTables(given.config), ...learnedTables(given.config))
   const project = await projectToServe(store, given, production)
   const problems = [
     ...invalidPermissionsInConfig(project),
@@ -52,7 +56,7 @@ export async function openModel(
  * the project.
  */
 export async function openStoredModel(store: Store, project: Project): Promise<OpenedModel> {
-  await createOwnTables(store, accessTables, ...sinkTables(project.config))
+  await createOwnTables(store, accessTables, ...sinkTables(project.config), ...learnedTables(project.config))
   const stored = await readCurrentModel(store, project.model.locales)
   if (!stored) return openModel(store, project, true)
   return { project: { ...project, model: stored.layout.model }, ...stored }

@@ -1,13 +1,17 @@
 /** Explains a read: its SQL, the engine's plan, the indexes it uses and lacks, and what it omits. */
 import type { ReadEstimate } from '../plan/estimate.ts'
 import type { Query } from '../plan/query-tree.ts'
+import { compile } from '../store/compile.ts'
 import type { Dialect, EngineName } from '../store/dialect.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
+import { AUTOMATIC_INDEXES, type AutomaticIndex } from '../store/tables/automatic-indexes.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
 import { targetTables } from '../store/tables/tables.ts'
 import { advise, type IndexAdvice } from './indexes/index-advice.ts'
+import { fieldNameOf } from './indexes/suggestions.ts'
+import { readAutomaticIndexes } from './indexes/tables.ts'
 
 export interface Explanation {
   readonly engine: EngineName
@@ -29,6 +33,8 @@ interface UsedIndex {
   readonly table: string
   /** Its columns, as far as they are known; columns of attributes by the name of the attribute. */
   readonly on: readonly string[]
+  /** Present if the server has created it by itself. */
+  readonly automatic?: true
 }
 
 /** Explains a statement. Indexes are suggested only when its query is given. */
@@ -41,7 +47,9 @@ export async function explain(
   estimate: Explanation['estimate'] = null,
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
-  const known = knownIndexes(layout, store.dialect)
+  const [table] = await store.read(compile(store.dialect, store.dialect.hasTable(AUTOMATIC_INDEXES)))
+  const automatic = table ? await readAutomaticIndexes(store) : []
+  const known = knownIndexes(layout, store.dialect, automatic)
   return {
     engine: store.dialect.name,
     statement: statement.sql,
@@ -49,7 +57,7 @@ export async function explain(
     plan: steps,
     indexes: {
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
-      ...(query ? advise(query, layout.model, store.dialect) : { suggested: [], unserved: [] }),
+      ...(query ? advise(query, layout.model, store.dialect, automatic) : { suggested: [], unserved: [] }),
     },
     scans,
     estimate,
@@ -57,9 +65,18 @@ export async function explain(
   }
 }
 
-function knownIndexes({ model }: Layout, dialect: Dialect): ReadonlyMap<string, UsedIndex> {
+function knownIndexes(
+  { model }: Layout,
+  dialect: Dialect,
+  automatic: readonly AutomaticIndex[],
+): ReadonlyMap<string, UsedIndex> {
   const types = Object.values(targetTables(model, dialect).types)
-  const all = [
+  const all: readonly UsedIndex[] = [
+    ...automatic.map(({ name, table, columns }) => ({
+      ...{ name, table },
+      on: ['published', 'locale', ...columns.map(fieldNameOf), 'id'],
+      automatic: true as const,
+    })),
     ...types.flatMap(({ table, indexes }) => [
       { name: primaryKeyOf(table), table, on: ['id'] },
       ...indexes.map(({ name, parts }) => ({

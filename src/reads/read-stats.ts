@@ -2,6 +2,7 @@
 import type { ContentType } from '../model/model.ts'
 import type { ParamObject } from '../query/params.ts'
 import type { Statement } from '../store/statement.ts'
+import type { UsageCollector } from './indexes/read-usage.ts'
 
 export interface CacheStats {
   hits: number
@@ -29,6 +30,8 @@ export interface ReadStats {
   /** From how many milliseconds on a read is slow. */
   readonly slowMs: number
   readonly onSlow: (read: SlowRead) => void
+  /** Counts reads to find indexes that would help; null when that is disabled. */
+  readonly usage: UsageCollector | null
 }
 
 const newCacheStats = (): CacheStats => ({ hits: 0, misses: 0 })
@@ -37,6 +40,7 @@ const newCacheStats = (): CacheStats => ({ hits: 0, misses: 0 })
 export const createReadStats = (
   slowMs = Infinity,
   onSlow: (read: SlowRead) => void = () => {},
+  usage: UsageCollector | null = null,
 ): ReadStats => ({
   urls: newCacheStats(),
   plans: newCacheStats(),
@@ -45,4 +49,5 @@ export const createReadStats = (
   onDuration: () => {},
   slowMs,
   onSlow,
+  usage,
 })

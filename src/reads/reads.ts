@@ -101,6 +101,7 @@ export function createReads(
   const readList = createLists(store, cache.counts, stats)
   const estimates = createEstimates(store, layout, limits.readRows)
   const limitsOf = createCallerLimits(limits)
+  const usage = stats.usage?.counterFor(layout)
 
   const recordDuration = (
     start: number,
@@ -112,6 +113,7 @@ export function createReads(
     const milliseconds = performance.now() - start
     stats.onDuration(milliseconds)
     if (milliseconds >= stats.slowMs) stats.onSlow({ type, id, query, statement, milliseconds })
+    return milliseconds
   }
 
   const readDocument = (
@@ -162,9 +164,10 @@ export function createReads(
       const list = prepared.forRead(type, { kind: 'list' }, query, scope)
       const start = performance.now()
       return unlessTooLarge(list, () =>
-        readList(list, limitsOf(scope, address), (statement) =>
-          recordDuration(start, type, null, query, statement),
-        ),
+        readList(list, limitsOf(scope, address), (statement) => {
+          const milliseconds = recordDuration(start, type, null, query, statement)
+          usage?.count(list.plan, list.checked, query, milliseconds)
+        }),
       )
     },
 

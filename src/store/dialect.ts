@@ -54,6 +54,12 @@ export interface Dialect {
   contains(value: Sql, text: string): Sql
   /** Follows a column of an index that serves lists, which are sorted with nulls first. */
   readonly nullsFirst: string
+  /** About how many bytes an entry of an index takes besides the values of attributes. */
+  readonly indexEntryBytes: number
+  /** The size of each index: `name` and `bytes`. */
+  readonly indexSizes: Sql
+  /** Up to this number of rows an index is created by the server itself, beside requests that write. */
+  readonly maxBackgroundIndexRows: number
 
   readonly textType: string
   readonly smallIntegerType: string

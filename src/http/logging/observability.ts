@@ -5,6 +5,7 @@ import type { SlowWriteReport } from '../../documents/slow-writes.ts'
 import type { DeliveryStats } from '../../events/webhooks/deliver.ts'
 import type { JobStats } from '../../jobs/runner.ts'
 import type { Config } from '../../project/config/config.ts'
+import type { UsageCollector } from '../../reads/indexes/read-usage.ts'
 import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
@@ -34,6 +35,8 @@ export interface Observability {
 export interface ObservabilityOptions {
   readonly config: Pick<Config, 'metrics' | 'log'>
   readonly store: Store
+  /** Counts reads to find indexes that would help; null when that is disabled. */
+  readonly usage: UsageCollector | null
   /** The uid of the content-type with this name in its routes. */
   readonly typeOf: (name: string) => string | undefined
   /** The jobs that this process has run; none before they are started. */
@@ -47,6 +50,7 @@ export interface ObservabilityOptions {
 export function createObservability({
   config: { metrics, log },
   store,
+  usage,
   typeOf,
   jobs,
   streams,
@@ -56,7 +60,7 @@ export function createObservability({
   const slowReads = createSlowReadLog(store, () => logger)
   const slowWrites = createSlowWriteLog(() => logger)
   const logsSlow = log.slowQueryMs > 0
-  const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report)
+  const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report, usage)
   const collected = metrics.enabled
     ? createMetrics({
         ...{ store, reads, typeOf, jobs, streams, webhooks },

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { FILE, ROLE } from '../../model/model.ts'
+import { pathOf } from '../../reads/indexes/report.ts'
 import type { SlowRead } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { stringifyQuery } from '../request/query-string.ts'
@@ -13,12 +13,6 @@ import { redactValues } from './redact.ts'
 
 const PLAN_INTERVAL_MS = 60_000
 const REMEMBERED_STATEMENTS = 500
-
-/** Built-in types whose path is not their plural name. */
-const PATHS: ReadonlyMap<string, string> = new Map([
-  [FILE, 'upload/files'],
-  [ROLE, 'users-permissions/roles'],
-])
 
 export interface SlowReadLog {
   readonly count: number
@@ -36,8 +30,7 @@ export function createSlowReadLog(
   function report({ type, id, query, statement, milliseconds }: SlowRead): void {
     count++
     const fingerprint = hash('sha1', statement.sql, 'hex').slice(0, 12)
-    const name = PATHS.get(type.uid) ?? (type.kind === 'single' ? type.singular : type.plural)
-    const path = id === null ? `/api/${name}` : `/api/${name}/${encodeURIComponent(id)}`
+    const path = id === null ? pathOf(type) : `${pathOf(type)}/${encodeURIComponent(id)}`
     const rawQuery = stringifyQuery(query)
     const line = {
       url: redactValues(rawQuery === '' ? path : `${path}?${rawQuery}`),

@@ -86,6 +86,12 @@ export interface Config extends ChangesConfig {
     readonly directUrl: string | null
     /** The PostgreSQL schema of all tables; null for the first one in the search path of the user. */
     readonly schema: string | null
+    /** Whether the server suggests indexes that its reads need, creates them, or does not count reads. */
+    readonly autoIndex: 'suggest' | 'create' | 'off'
+    /** Maximum indexes per content-type that the server creates by itself. */
+    readonly maxAutoIndexes: number
+    /** After how many days without a read such an index is dropped. */
+    readonly autoIndexDays: number
   }
   readonly api: {
     readonly rest: {

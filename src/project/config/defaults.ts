@@ -30,6 +30,9 @@ export const defaults: Config = {
     prepare: true,
     directUrl: null,
     schema: null,
+    autoIndex: 'suggest',
+    maxAutoIndexes: 4,
+    autoIndexDays: 30,
   },
   api: {
     rest: {

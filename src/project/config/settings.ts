@@ -3,7 +3,7 @@ import { admin, auth, permissions, rateLimit, token } from './access-settings.ts
 import { changesSettings } from './changes-settings.ts'
 import type { Config, LimitByRole, UploadConfig } from './config.ts'
 import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
-import { milliseconds, seconds, secondsOrNone } from './durations.ts'
+import { days, milliseconds, seconds, secondsOrNone } from './durations.ts'
 import {
   anyObject,
   boolean,
@@ -93,6 +93,9 @@ const database = section<Config['database']>({
   prepare: boolean,
   directUrl: nullable(databaseUrl),
   schema: nullable(string),
+  autoIndex: oneOf('suggest', 'create', 'off'),
+  maxAutoIndexes: positiveInteger,
+  autoIndexDays: days,
 })
 
 /** The whole configuration. */

@@ -6,7 +6,6 @@ import type { Plan } from '../../plan/plan.ts'
 import type { ParamObject } from '../../query/params.ts'
 import type { CheckedQuery } from '../../query/parse-query.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import type { Examination } from './examine.ts'
 
 /** The reads with one plan since they were last taken. */
 export interface ReadUsage {
@@ -16,8 +15,6 @@ export interface ReadUsage {
   milliseconds: number
   /** The last of them. Its values never leave the memory of the process. */
   last: LastRead
-  /** What was found when the plan was last examined. */
-  examination: Examination | null
 }
 
 export interface LastRead {
@@ -56,7 +53,6 @@ export function createUsageCollector(): UsageCollector {
               reads: 0,
               milliseconds: 0,
               last: { checked, params },
-              examination: null,
             }
             usages.set(plan, usage)
           }

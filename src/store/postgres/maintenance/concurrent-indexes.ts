@@ -15,8 +15,8 @@ export interface ConcurrentIndexes {
 }
 
 /**
- * `config` is that of the connections; `pool` is used to cancel. Unless they are direct, each statement may run on another
- * connection of a pooler: then no settings are made, and nothing is cancelled.
+ * `config` is that of a connection; `pool` is used to cancel. Unless it is direct, each statement may run on another
+ * connection of a pooler, without the settings that are needed.
  */
 export function createConcurrentIndexes(
   config: pg.ClientConfig,
@@ -24,12 +24,14 @@ export function createConcurrentIndexes(
   isDirect: boolean,
 ): ConcurrentIndexes {
   async function withConnection(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    if (!isDirect)
+      throw new Error('Indexes are created without the pooler: set database.directUrl to allow that')
     const client = new pg.Client(config)
     // A connection that breaks fails the statement that runs on it.
     client.on('error', () => {})
     try {
       await client.connect()
-      if (isDirect) await client.query(SETTINGS)
+      await client.query(SETTINGS)
       await work(client)
     } catch (error) {
       throw translate(error)
@@ -48,9 +50,7 @@ export function createConcurrentIndexes(
         if (found[0]?.valid === 1) return
         if (found[0]?.valid === 0) await run(client, sql`DROP INDEX CONCURRENTLY ${sql.id(name)}`)
         const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-        const cancel = () => {
-          if (isDirect) pool.query('SELECT pg_cancel_backend($1)', [own[0]?.pid]).catch(() => {})
-        }
+        const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [own[0]?.pid]).catch(() => {})
         signal?.addEventListener('abort', cancel)
         try {
           await run(client, sql`CREATE INDEX CONCURRENTLY ${sql.id(name)} ON ${rows}`)
