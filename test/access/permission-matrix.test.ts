@@ -242,6 +242,7 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'DELETE /admin/api/notices/:id': { url: '/admin/api/notices/999999', ...adminOnly(404) },
   'GET /admin/api/audit': adminOnly(200),
   'GET /admin/api/jobs': adminOnly(200),
+  'GET /admin/api/indexes': adminOnly(200),
   'DELETE /admin/api/jobs/:id': { url: '/admin/api/jobs/999999', ...adminOnly(404) },
   'POST /admin/api/jobs/:id/retry': { url: '/admin/api/jobs/999999/retry', ...adminOnly(404) },
 

@@ -1,8 +1,18 @@
-/** The paths of the admin API for those who operate a server: the audit log and background jobs. */
+/** The paths of the admin API for those who operate a server: the audit log, background jobs and indexes. */
 import { JOB_STATES } from '../../../jobs/list.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import { pathParameter, queryParameter } from '../operation.ts'
-import { arrayOf, dateTime, integer, nullable, openObject, type Schema, string } from '../schemas/schema.ts'
+import {
+  arrayOf,
+  boolean,
+  dateTime,
+  integer,
+  nullable,
+  number,
+  openObject,
+  type Schema,
+  string,
+} from '../schemas/schema.ts'
 import type { AddTo } from './admin-content.ts'
 import { type AddAdminOperation, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
@@ -10,6 +20,50 @@ import { errorResponses } from './error-responses.ts'
 export function addOperationPaths(builder: DocumentBuilder, addTo: AddTo): void {
   if (builder.config.audit.enabled) addAudit(builder, addTo('Admin: audit log'))
   addJobs(builder, addTo('Admin: jobs'))
+  if (builder.config.database.autoIndex !== 'off') addIndexes(builder, addTo('Admin: indexes'))
+}
+
+function addIndexes(builder: DocumentBuilder, add: AddAdminOperation): void {
+  const on = arrayOf(string, 'The attributes of the index, in order.')
+  const served = openObject(
+    {
+      example: { ...string, description: 'A read without its values.' },
+      ...{ reads: integer, rowsRead: integer, rowsReturned: integer, milliseconds: number, lastAt: dateTime },
+    },
+    ['example', 'reads', 'rowsRead', 'rowsReturned', 'milliseconds', 'lastAt'],
+  )
+  const suggested = builder.sharedSchema('SuggestedIndex', () =>
+    openObject(
+      {
+        ...{ contentType: string, on, reads: integer },
+        serves: arrayOf(served, 'The reads that it would serve.'),
+        bytes: { ...integer, description: 'Its estimated size.' },
+        bytesPerWrite: integer,
+        declare: { type: ['object', 'null'], description: 'What to declare in the schema.' },
+      },
+      ['contentType', 'on', 'reads', 'serves', 'bytes', 'bytesPerWrite', 'declare'],
+    ),
+  )
+  const existing = builder.sharedSchema('ExistingIndex', () =>
+    openObject(
+      {
+        ...{ name: string, contentType: string, on, automatic: boolean, isReady: boolean },
+        ...{ createdAt: nullable(dateTime), lastUsedAt: nullable(dateTime), bytes: integer },
+      },
+      ['name', 'contentType', 'on', 'automatic', 'isReady', 'createdAt', 'lastUsedAt', 'bytes'],
+    ),
+  )
+  const data = openObject({ suggested: arrayOf(suggested), existing: arrayOf(existing) }, [
+    'suggested',
+    'existing',
+  ])
+  add('/indexes', 'get', {
+    operationId: 'listIndexes',
+    summary: 'List the indexes that would help, and those that exist',
+    responses: {
+      200: adminResponse('The indexes.', data, openObject({ autoIndex: string }, ['autoIndex'])),
+    },
+  })
 }
 
 function addAudit(builder: DocumentBuilder, add: AddAdminOperation): void {

@@ -65,7 +65,11 @@ const explanation = (builder: DocumentBuilder): Schema =>
         indexes: openObject(
           {
             used: arrayOf(
-              openObject({ name: string, table: string, on: arrayOf(string) }, ['name', 'table', 'on']),
+              openObject({ name: string, table: string, on: arrayOf(string), automatic: boolean }, [
+                'name',
+                'table',
+                'on',
+              ]),
             ),
             suggested: arrayOf(suggestion, 'Missing indexes that would help.'),
             unserved: arrayOf(string, 'Conditions that no index can serve.'),

@@ -1,0 +1,81 @@
+/** Migrations of content-types on which the server has created indexes by itself. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { readAutomaticIndexes } from '../../src/reads/indexes/tables.ts'
+import { compile } from '../../src/store/compile.ts'
+import type { Store } from '../../src/store/store.ts'
+import {
+  automaticIndexRows,
+  newIndexName,
+  storeAutomaticIndex,
+} from '../../src/store/tables/automatic-indexes.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { collection, string, typeFile } from '../support/project-server.ts'
+import { openMigratedProject } from './migrated-project.ts'
+
+const integer = { type: 'integer' }
+
+async function addIndex(store: Store, ...columns: readonly string[]) {
+  const index = {
+    name: newIndexName(),
+    table: 'books',
+    columns,
+    state: 'ready',
+    since: '2026-01-01',
+  } as const
+  await store.createIndex(index.name, automaticIndexRows(store.dialect, index))
+  await store.write(async (transaction) =>
+    transaction.run(compile(store.dialect, storeAutomaticIndex(index))),
+  )
+  return index.name
+}
+
+onEachEngine((engine) => {
+  it('an index follows renames, and is dropped with its columns and when the schema declares it', async (t) => {
+    const files = (singular: string, attributes: object, more: object = {}) => ({
+      [typeFile(singular)]: collection(singular, attributes, more),
+    })
+    const before = { title: string, pages: integer, year: integer, shelf: string }
+    const project = await openMigratedProject(t, engine, files('book', before))
+    const id = await project.create('books', { title: 'A', pages: 7, year: 1999, shelf: 's' })
+    const names = await project.withStore(async (store) => ({
+      renamed: await addIndex(store, 'a_title', 'created_at'),
+      dropped: await addIndex(store, 'a_shelf', 'a_pages'),
+      converted: await addIndex(store, 'a_year'),
+      declared: await addIndex(store, 'a_shelf'),
+    }))
+    const state = () =>
+      project.withStore(async (store) => {
+        const rows = await store.read(compile(store.dialect, store.dialect.listColumnsAndIndexes))
+        const existing = rows.filter(({ kind }) => kind === 'index')
+        const owner = new Map(existing.map((row) => [String(row.name), String(row.owner)]))
+        const automatic = Object.values(names).filter((name) => owner.has(name))
+        const recorded = (await readAutomaticIndexes(store)).map(({ name, table, columns }) => [
+          name,
+          table,
+          columns,
+        ])
+        return { automatic, owners: automatic.map((name) => owner.get(name)), recorded }
+      })
+
+    const after = { name: { ...string, renamedFrom: 'title' }, year: string, shelf: string }
+    await project.apply(files('book', after, { options: { indexes: [['shelf']] } }), 'everything')
+    assert.deepEqual(await state(), {
+      automatic: [names.renamed],
+      owners: ['books'],
+      recorded: [[names.renamed, 'books', ['a_name', 'created_at']]],
+    })
+    const book = Object(await project.data(`/api/books/${id}`))
+    assert.deepEqual([book.name, book.year], ['A', '1999'])
+
+    await project.apply(files('book', after, { collectionName: 'volumes' }), 'everything')
+    assert.deepEqual(await state(), {
+      automatic: [names.renamed],
+      owners: ['volumes'],
+      recorded: [[names.renamed, 'volumes', ['a_name', 'created_at']]],
+    })
+
+    await project.apply(files('other', { name: string }), 'everything')
+    assert.deepEqual(await state(), { automatic: [], owners: [], recorded: [] })
+  })
+})
