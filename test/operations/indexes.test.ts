@@ -86,7 +86,7 @@ onEachEngine((engine) => {
     })
     after(() => library.close())
 
-    it('a list that looks at far more rows than it returns is suggested an index, with its cost', async () => {
+    it('a list that scans far more rows than it returns is suggested an index, with its cost', async () => {
       await repeat(library, NEEDY)
       const { suggested, existing } = await report(library)
       assert.deepEqual(existing, [])
@@ -108,7 +108,7 @@ onEachEngine((engine) => {
       assert.deepEqual(on.toSorted(), [['shelf', 'title'], ['title']])
     })
 
-    it('reads that look at few rows, or that no index can serve, are not suggested anything', async () => {
+    it('reads that scan few rows, or that no index can serve, are not suggested anything', async () => {
       const before = await report(library)
       for (const path of [
         '/api/books',

@@ -1,6 +1,6 @@
 /**
- * Examines a plan that is in use: which indexes the engine uses for it, how many rows it looks at, and which index would
- * let it look at far fewer. Runs in the background, with the values of a read that has just been made.
+ * Examines a plan that is in use: which indexes the engine uses for it, how many rows it scans, and which index would
+ * let it scan far fewer. Runs in the background, with the values of a read that has just been made.
  */
 import { bind, compileCount } from '../../plan/plan.ts'
 import type { Condition, Query } from '../../plan/query-tree.ts'
@@ -34,15 +34,15 @@ export interface ReadShape {
 export interface Examination {
   /** The names of the declared and automatic indexes of the content-type that the engine uses. */
   readonly used: readonly string[]
-  /** Null when the read looks at few rows, or no index would change that. */
+  /** Null when the read scans few rows, or no index would change that. */
   readonly shape: ReadShape | null
 }
 
-/** A read that looks at fewer rows is fast enough. */
+/** A read that scans fewer rows is fast enough. */
 const MIN_ROWS = 1_000
-/** A read should look at no more than so many times the rows that it returns. */
+/** A read should scan no more than so many times the rows that it returns. */
 const MAX_RATIO = 10
-/** With an index, it must look at so many times fewer rows. */
+/** With an index, it must scan so many times fewer rows. */
 const MIN_GAIN = 5
 
 export async function examine(

@@ -1,6 +1,6 @@
 /**
  * Learns which indexes would help from the reads that a server makes: examines the plans in use now and then, and stores
- * how often which kind of read looked at too many rows. Processes on one database add to the same counts.
+ * how often which kind of read scanned too many rows. Processes on one database add to the same counts.
  */
 import { enqueueUnlessRunning } from '../../jobs/enqueue.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** How many rows a list looks at with an index, and which index would make them fewest. */
+/** How many rows a list scans with an index, and which index would make them fewest. */
 import type { Condition, Field } from '../../plan/query-tree.ts'
 import type { KnownIndex } from './known-indexes.ts'
 import { type FieldCondition, fittingFields, isUniqueLookup, type Selection } from './selection.ts'
@@ -20,7 +20,7 @@ const SORT_FACTOR = 2
 const untilFull = (rows: number, { matching, end }: ListedRows): number =>
   matching <= end ? rows : Math.ceil((rows * end) / matching)
 
-/** The rows that the engine looks at with these indexes; without any, with the one of pages, which is sorted by id. */
+/** The rows that the engine scans with these indexes; without any, with the one of pages, which is sorted by id. */
 export async function rowsReadWith(
   used: readonly KnownIndex[],
   selection: Selection,
@@ -55,11 +55,11 @@ async function rowsReadOf(
 
 export interface BestIndex {
   readonly columns: readonly string[]
-  /** The rows that a list would look at; more where they have to be sorted. */
+  /** The rows that a list would scan; more where they have to be sorted. */
   readonly cost: number
 }
 
-/** The index with which a list looks at the fewest rows; null when none can serve it. */
+/** The index with which a list scans the fewest rows; null when none can serve it. */
 export async function bestIndex(
   selection: Selection,
   limitsLength: boolean,

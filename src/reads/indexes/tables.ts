@@ -32,7 +32,7 @@ export const learningTables: OwnTables = (dialect) => [
   sql`create table if not exists ${uses} (name text primary key, last_used_at text not null)`,
 ]
 
-/** More kinds of reads are not kept: those that look at the fewest rows are deleted. */
+/** More kinds of reads are not kept: those that scan the fewest rows are deleted. */
 const MAX_SHAPES = 200
 
 const idOf = ({ type, status, equal, range, sort }: ReadShape) =>
@@ -77,7 +77,7 @@ export function noteUse(transaction: Transaction, name: string, at: string): voi
   )
 }
 
-/** The kinds of reads that an index would help, those that look at the most rows first. */
+/** The kinds of reads that an index would help, those that scan the most rows first. */
 export async function readShapes(store: Store): Promise<readonly CountedShape[]> {
   const statement = sql`select shape, reads, milliseconds, last_at from ${shapes} order by cost desc, id`
   return (await store.read(compile(store.dialect, statement))).map(shapeFrom)

@@ -1,4 +1,4 @@
-/** Keeps the indexes that the server has created by itself in step with the tables and columns that a migration changes. */
+/** Keeps the indexes that the server has created by itself up to date when a migration changes their tables and columns. */
 import { sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import {
