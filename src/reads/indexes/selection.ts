@@ -51,7 +51,7 @@ export const conjuncts = (where: Condition | null): readonly Condition[] =>
   where === null ? [] : where.kind === 'and' ? where.all.flatMap(conjuncts) : [where]
 
 /** How an index could find the rows that meet a condition; null if it cannot. */
-export function comparisonOf(condition: Condition): 'equal' | 'range' | null {
+function comparisonOf(condition: Condition): 'equal' | 'range' | null {
   switch (condition.kind) {
     case 'compare':
       return condition.op === 'eq' ? 'equal' : 'range'
@@ -78,7 +78,7 @@ function sortColumns(type: ContentType, { sort }: Query): readonly Field[] {
   return (end < 0 ? sort : sort.slice(0, end)).map(({ field }) => field)
 }
 
-export const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribute | null => {
+const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribute | null => {
   const attribute = column.startsWith('a_') ? type.attributes.get(name) : undefined
   return attribute?.kind === 'scalar' ? attribute : null
 }
