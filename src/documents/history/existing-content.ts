@@ -16,12 +16,12 @@ import { insertStates, type SavedState } from './insert-states.ts'
 import { serializeContent, serializeState } from './state.ts'
 import { history } from './tables.ts'
 
-/** Documents that one statement looks at, and that one transaction saves. */
+/** The documents that one statement examines, and those that one transaction saves. */
 const STEP = 1_000
 const BATCH = 20
 const EVERY_MS = 60_000
 
-/** Looks at every document once for each model that the process serves. */
+/** Examines every document once for each model that the process serves. */
 export function existingContentHistory(store: Store, layout: () => Layout): JobKind {
   let completed: Layout | null = null
   return {
