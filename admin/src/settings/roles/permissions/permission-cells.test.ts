@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopeOfPermissions } from '../../../../../src/access/roles/permissions.ts'
 import type { Permission } from '../../../api/roles.ts'
-import { cellOf, grant, permissionsFor, restrict, revoke } from './permission-cells.ts'
+import { cellOf, grant, permissionsFor, restrict, revoke, withChanges } from './permission-cells.ts'
 
 const ARTICLE = 'api::article.article'
 const ACTIONS = [
@@ -60,4 +60,11 @@ test('types of the project without permissions of their own have those for every
   assert.deepEqual(permissionsFor(permissions, 'api::tag.tag'), ['find'])
   assert.deepEqual(permissionsFor(permissions, ARTICLE), [])
   assert.deepEqual(permissionsFor(permissions, 'plugin::upload.file'), [])
+})
+
+test('a type whose own permissions are removed has those for every other type', () => {
+  const permissions = { '*': ['find'], [ARTICLE]: ['create'] }
+  const changed = withChanges(permissions, { [ARTICLE]: null, 'api::tag.tag': [] })
+  assert.deepEqual(changed, { '*': ['find'], 'api::tag.tag': [] })
+  assert.deepEqual(permissionsFor(changed, ARTICLE), ['find'])
 })
