@@ -44,6 +44,8 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       done.catch(() => {})
     }
     const keepSoon = () => {
+      // What was saved must not come back when the page is left at once.
+      if (!store.status().isDirty) return keep()
       clearTimeout(timer)
       timer = setTimeout(keep, PAUSE_MS)
     }
