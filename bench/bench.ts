@@ -13,6 +13,7 @@ import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
 import { measureAgainst } from './parts/against.ts'
 import { measureChanges } from './parts/changes.ts'
 import { measureGrowth } from './parts/growth.ts'
+import { measureIndexes } from './parts/indexes.ts'
 import { measureStart } from './parts/start.ts'
 import { measureWorkloads } from './parts/workloads.ts'
 import { rewriteDocs } from './report/page.ts'
@@ -52,6 +53,7 @@ async function run(options: Options): Promise<void> {
         workloads: await (against ? measureAgainst(bench, against) : measureWorkloads(bench, folder)),
       }),
       ...(has('changes') && { changes: await measureChanges(bench, folder) }),
+      ...(has('indexes') && { indexes: await measureIndexes(options, folder) }),
       ...(has('growth') && { growth: await measureGrowth(bench, folder) }),
     }
     for (const verdict of verdictsOf(results)) console.log(lineOf(verdict))

@@ -1,7 +1,7 @@
 /** The benchmark's command-line options. */
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['workloads', 'start', 'growth', 'changes'] as const
+export const PARTS = ['workloads', 'start', 'growth', 'changes', 'indexes'] as const
 export type Part = (typeof PARTS)[number]
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -34,7 +34,7 @@ export const HELP = `npm run bench -- [options]
 
 Measures a server over HTTP, each workload beside a bare node:http server that sends the same bytes.
 
-  --parts LIST         workloads, start, growth, changes (all)
+  --parts LIST         workloads, start, growth, changes, indexes (all)
   --only LIST          workloads by name, such as list,one (all)
   --engine LIST        sqlite, postgres (both)
   --cache LIST         off, on: the response cache (both)

@@ -68,6 +68,14 @@ export interface Start {
   readonly idleMB: number | null
 }
 
+/** Milliseconds of filter + sort: without an index, with the one that the server has created, and with a declared one. */
+export interface IndexFigure {
+  readonly engine: string
+  readonly withoutMs: number
+  readonly learnedMs: number
+  readonly declaredMs: number
+}
+
 export interface Results {
   readonly day: string
   readonly version: string
@@ -81,6 +89,7 @@ export interface Results {
   readonly workloads?: readonly WorkloadResult[]
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }
   readonly changes?: readonly ChangeCost[]
+  readonly indexes?: readonly IndexFigure[]
   readonly growth?: { readonly figures: readonly GrowthFigure[]; readonly filled: readonly Filled[] }
 }
 
