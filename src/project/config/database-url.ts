@@ -10,11 +10,23 @@ export const sqliteFile = (url: string): string | null =>
 
 export const sqliteUrl = (file: string): string => `${SQLITE}${file}`
 
+/**
+ * The URL of each server in a PostgreSQL URL, which may name several: `postgres://user:password@a:5432,b:5433/name`.
+ * Exactly one for other URLs.
+ */
+export function urlsOfHosts(url: string): readonly [string, ...string[]] {
+  const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
+  const [first, ...others] = hosts.split(',').map((host) => `${start}${host}${end}`)
+  return others.length === 0 ? [url] : [first ?? url, ...others]
+}
+
 /** What is wrong with a database URL; null if it is valid. */
 export function databaseUrlProblem(url: string): string | null {
   const file = sqliteFile(url)
   if (file === '') return 'must name a file: sqlite:PATH'
   // A server has several connections, and each would have its own database in memory.
   if (file === ':memory:') return 'must name a file: an in-memory database cannot be shared by connections'
-  return file !== null || isPostgresUrl(url) ? null : 'must be sqlite:PATH or postgres://…'
+  if (file !== null) return null
+  if (!isPostgresUrl(url)) return 'must be sqlite:PATH or postgres://…'
+  return urlsOfHosts(url).every((each) => URL.canParse(each)) ? null : 'is not a valid URL'
 }

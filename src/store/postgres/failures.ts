@@ -1,5 +1,6 @@
 /** Translates the failures of PostgreSQL and its driver into the errors that the rest of the server knows. */
 import { ApiError, errors } from '../../errors.ts'
+import { urlsOfHosts } from '../../project/config/database-url.ts'
 import { UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
@@ -42,6 +43,15 @@ export function isUnreachable(error: unknown): boolean {
 /** Whether no connection of a pool became free in time. */
 export const isPoolExhausted = (error: unknown): boolean =>
   /^timeout exceeded when trying to connect/.test(textOf(error, 'message'))
+
+/** No server accepts writes now. The code is that of a server which does not accept connections yet. */
+export class NoPrimary extends Error {
+  readonly code = '57P03'
+}
+
+/** Whether a write has reached a server that accepts none, such as a former primary. */
+export const isReadOnlyServer = (error: unknown): boolean =>
+  textOf(error, 'code') === '25006' || textOf(error, 'routine') === 'check_transaction_read_only'
 
 /** Whether the server cancelled a statement that ran too long. */
 export const isStatementTimeout = (error: unknown): boolean => textOf(error, 'code') === '57014'
@@ -97,7 +107,7 @@ export function translate(error: unknown): unknown {
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
   if (code === '55P03') return errors.unavailable(1, 'The database is busy')
   if (isStatementTimeout(error)) return errors.unavailable(1, 'The database took too long to respond')
-  if (code === '25006') return errors.unavailable(1, 'The database is read-only')
+  if (isReadOnlyServer(error)) return errors.unavailable(1, 'The database is read-only')
   if (code === '40001' || code === '40P01')
     return errors.unavailable(1, 'Too many writes of the same documents')
   if (code.startsWith('54')) return errors.invalid('The request exceeds a limit of the database')
@@ -121,7 +131,10 @@ export const reasonOf = (error: unknown): string =>
 
 /** The one-line message when the server cannot start. */
 export function startMessage(url: string, error: unknown): string {
-  const { host, pathname, username } = new URL(url)
+  if (error instanceof NoPrimary) return error.message
+  const servers = urlsOfHosts(url).map((each) => new URL(each))
+  const { pathname = '', username = '' } = servers[0] ?? {}
+  const host = servers.map((server) => server.host).join(' or ')
   const code = textOf(error, 'code')
   const database = decodeURIComponent(pathname.slice(1))
   if (code === '28P01' || code === '28000')

@@ -18,6 +18,7 @@ import { postgresDialect } from './dialect.ts'
 import {
   connectionLost,
   isConflict,
+  isReadOnlyServer,
   isStale,
   POOLER_HINT,
   showsPooler,
@@ -75,9 +76,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const versions = await connectFirst(
     url,
     async () => {
+      await connections.findPrimary()
       await checkServer((sql) => connections.read(main, sql), schema)
       return followVersions({
         config: connections.ownConfig,
+        findPrimary: connections.findPrimary,
         pool,
         canListen: prepare || directUrl !== null,
         onUnreachable: connections.destroyAll,
@@ -139,11 +142,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         const done = await inTransaction(sendHere, begin, entryIds, work)
         // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
         if (changesTables) direct.names.forgetAll()
-        return done
+        return { ...done, isReplicated: !connections.takeUnreplicated(client) }
       } catch (error) {
         if (isStale(error)) forgetStatements(error)
         // The COMMIT may have reached the server before the connection broke.
         if (connectionLost(error)) versions.noteUnknownOutcome()
+        if (isReadOnlyServer(error)) versions.reconnect()
         throw error
       }
     })
@@ -209,7 +213,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       writes++
       for (let count = 1; ; count++) {
         try {
-          const { result, touched } = await attempt(work, isLong)
+          const { result, touched, isReplicated } = await attempt(work, isLong)
           commits++
           versions.noteWrite(touched)
           statistics.noteWrite(touched)
@@ -219,6 +223,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
               1,
               'The connection to the database was lost: the write may or may not be stored',
             )
+          if (!isReplicated)
+            throw errors.unavailable(1, 'The write is stored, but no standby has confirmed it in time')
           return result
         } catch (error) {
           if (count === MAX_ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)

@@ -38,7 +38,9 @@ interface ServerState {
 
 export interface VersionsOptions {
   /** The configuration of the connection that listens or looks for writes. */
-  readonly config: pg.ClientConfig
+  readonly config: () => pg.ClientConfig
+  /** Finds the server that accepts writes, before each attempt to connect; rejects if there is none. */
+  readonly findPrimary: () => Promise<void>
   /** Makes announcements when that connection is broken. */
   readonly pool: pg.Pool
   /** False behind a transaction pooler. */
@@ -50,7 +52,7 @@ export interface VersionsOptions {
 
 /** Resolves when the first connection listens. */
 export async function followVersions(options: VersionsOptions) {
-  const { config, pool, canListen, onUnreachable, siblings } = options
+  const { pool, canListen, onUnreachable, siblings } = options
   const known = createKnownVersions()
   const sender = randomUUID()
   /** All announcements up to this position have been received. */
@@ -108,6 +110,8 @@ export async function followVersions(options: VersionsOptions) {
   }
 
   async function connect() {
+    await options.findPrimary()
+    const config = options.config()
     const next = new pg.Client({
       ...config,
       ...(canListen && {
@@ -140,6 +144,8 @@ export async function followVersions(options: VersionsOptions) {
     known.reset(position)
     known.confirmPosition([EVERYTHING], versionBefore, position)
     received = position
+    // A new primary may never have received what was announced last.
+    announced = Math.min(announced, position)
     client = next
     isServerUnreachable = false
     delay = RECONNECT.first
@@ -258,6 +264,10 @@ export async function followVersions(options: VersionsOptions) {
     noteUnknownOutcome() {
       announcementsLeft = REPEATED_ANNOUNCEMENTS
       announceEverything()
+    },
+    /** Connects anew, because the server has turned out to accept no writes. */
+    reconnect() {
+      if (client) onConnectionLost(client)
     },
     /** Whether the server did not respond to the last attempt to connect. */
     isUnreachable: () => isServerUnreachable,
