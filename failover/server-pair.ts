@@ -20,6 +20,8 @@ export interface ServerPair {
   query(sql: string): Promise<readonly Record<string, unknown>[]>
   /** Ends the primary without warning and promotes the standby. */
   failOver(): Promise<void>
+  /** Shuts the standby down, while commits wait for it. */
+  stopStandby(): Promise<void>
   /** Makes the former primary a synchronous standby of the present one. */
   restoreStandby(): Promise<void>
   close(): Promise<void>
@@ -69,6 +71,7 @@ export async function startServerPair(): Promise<ServerPair> {
       // As Patroni does: without a standby, commits wait for none.
       await setSynchronous(primary, false)
     },
+    stopStandby: () => standby.stop(),
     async restoreStandby() {
       await rm(standby.directory, { recursive: true })
       await copyPrimary(primary, standby.directory)
@@ -109,6 +112,8 @@ async function copyPrimary(primary: PostgresProcess, target: string) {
   await run('sh', ['-c', 'rm -rf postmaster.pid postmaster.opts pg_wal/[0-9A-F]*'], { cwd: target })
   await writeFile(join(target, 'backup_label'), label)
   await writeFile(join(target, 'standby.signal'), '')
+  // The server renames the label, which it must be able to write.
+  await chmod(join(target, 'backup_label'), 0o666)
 }
 
 /** Decides whether commits wait for the standby; if so, waits until it is connected. */

@@ -29,7 +29,7 @@ export function connectionLost(error: unknown): boolean {
     code === 'EPIPE' ||
     code.startsWith('08') ||
     ['57P01', '57P02', '57P03'].includes(code) ||
-    /^Connection terminated|not queryable/.test(textOf(error, 'message'))
+    /^Connection terminated|^Query read timeout|not queryable/.test(textOf(error, 'message'))
   )
 }
 

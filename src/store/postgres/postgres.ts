@@ -60,6 +60,7 @@ export interface PostgresOptions {
 }
 
 const MAX_ATTEMPTS = 8
+const COMMIT = 'COMMIT'
 
 /** Connects to the server. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -119,6 +120,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   let writes = 0
   let commits = 0
   let hasNoticedPooler = false
+  // The server's own limit does not apply while a commit waits for a synchronous standby.
+  const commit = { text: COMMIT, ...(Number.isFinite(longest) && { query_timeout: longest }) }
   let closing: Promise<void> | null = null
 
   function forgetStatements(error: unknown) {
@@ -135,7 +138,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       let changesTables = false
       const sendHere = (statement: Statement) => {
         changesTables ||= CHANGES_TABLES.test(statement.sql)
-        return session.send(client, statement)
+        if (statement.sql !== COMMIT || isLong) return session.send(client, statement)
+        return client.query(commit).then(() => [])
       }
       try {
         const begin = session.begin(client, 'BEGIN READ WRITE')

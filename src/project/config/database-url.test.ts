@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { databaseUrlProblem, urlsOfHosts } from './database-url.ts'
+
+test('a PostgreSQL URL may name several servers', () => {
+  assert.deepEqual(urlsOfHosts('postgres://u:p%40@a:5432,b,[::1]:5433/db?sslmode=require'), [
+    'postgres://u:p%40@a:5432/db?sslmode=require',
+    'postgres://u:p%40@b/db?sslmode=require',
+    'postgres://u:p%40@[::1]:5433/db?sslmode=require',
+  ])
+  assert.equal(databaseUrlProblem('postgres://u:p@a:5432,b:5433/db'), null)
+})
+
+test('a URL with one server is kept as it is', () => {
+  for (const url of ['postgres://u:a,b@host/db', 'postgresql://host', 'sqlite:a,b.db'])
+    assert.deepEqual(urlsOfHosts(url), [url])
+})
+
+test('a URL with an invalid server is refused', () => {
+  assert.equal(databaseUrlProblem('postgres://u:p@a:5432,b:port/db'), 'is not a valid URL')
+})
