@@ -19,14 +19,14 @@ export interface ConcurrentIndexes {
  * connection of a pooler, without the settings that are needed.
  */
 export function createConcurrentIndexes(
-  config: pg.ClientConfig,
+  config: () => pg.ClientConfig,
   pool: pg.Pool,
   isDirect: boolean,
 ): ConcurrentIndexes {
   async function withConnection(work: (client: pg.Client) => Promise<void>): Promise<void> {
     if (!isDirect)
       throw new Error('Indexes are created without the pooler: set database.directUrl to allow that')
-    const client = new pg.Client(config)
+    const client = new pg.Client(config())
     // A connection that breaks fails the statement that runs on it.
     client.on('error', () => {})
     try {
