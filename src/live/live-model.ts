@@ -60,7 +60,7 @@ export function createLiveModel(options: LiveModelOptions): LiveModel {
     return state
   }
 
-  function useStored({ sources, relations, schemaVersion }: StoredSchema) {
+  function useStored({ sources, relations, schemaVersion, hasSearch }: StoredSchema) {
     const { project } = state
     const parsed = parseModel(sources, project.model.locales)
     if (!parsed.ok) {
@@ -69,7 +69,7 @@ export function createLiveModel(options: LiveModelOptions): LiveModel {
       return
     }
     const { model } = parsed
-    replaceState({ ...project, model, sources }, createLayout(model, relations), schemaVersion)
+    replaceState({ ...project, model, sources }, createLayout(model, relations, hasSearch), schemaVersion)
     log.info(`The content-types have changed (schema version ${schemaVersion})`)
   }
 

@@ -110,6 +110,8 @@ export interface ContentType extends Shape {
   readonly generated: boolean
   /** Present if who created and last changed a document can be populated. */
   readonly showsCreators?: true
+  /** The attributes in its search index; absent if it has none. */
+  readonly search?: readonly string[]
   /** Extra indexes declared in `options.indexes`: lists of attribute names. */
   readonly indexes: readonly (readonly string[])[]
 }

@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Condition, Query } from './query-tree.ts'
+import type { IndexedSearch } from './search/indexed-search.ts'
 import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
   type Compilation,
@@ -12,8 +13,13 @@ import {
   type RowSource,
 } from './sources.ts'
 
-/** The condition that selects the rows of the root type. */
-export function matching(c: Compilation, query: Query, source: RowSource): Sql {
+/** The condition that selects the rows of the root type; a search index narrows it. */
+export function matching(
+  c: Compilation,
+  query: Query,
+  source: RowSource,
+  search: IndexedSearch | null = null,
+): Sql {
   const published = hasShownStatus(c, source)
   const locale =
     query.locale.kind === 'in'
@@ -25,7 +31,8 @@ export function matching(c: Compilation, query: Query, source: RowSource): Sql {
     query.target.kind === 'document'
       ? [sql`${column(source, 'document_id')} = ${parameter(query.target.documentId)}`]
       : []
-  return all([...document, published, ...locale, ...filtered(c, query.where, source)])
+  const candidates = search ? [c.dialect.isCandidate(search, (name) => column(source, name))] : []
+  return all([...document, published, ...locale, ...candidates, ...filtered(c, query.where, source)])
 }
 
 /** Without a filter an index finds the rows, and nothing that takes time is done for each of them. */
@@ -65,10 +72,11 @@ export const matchingRows = (
   query: Query,
   source: RowSource,
   terms: readonly SortExpression[],
+  search: IndexedSearch | null,
 ): PageRows => ({
   id: column(source, 'id'),
   from: tableOf(source),
-  where: matching(c, query, source),
+  where: matching(c, query, source, search),
   order: [...terms.flatMap((term) => orderBy(c, term)), column(source, 'id')],
   unchecked: () => [],
 })

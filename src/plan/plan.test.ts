@@ -11,7 +11,8 @@ import { systemScope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { postgresDialect } from '../store/postgres/dialect.ts'
 import { sqliteDialect } from '../store/sqlite/dialect.ts'
-import { bind, compile, knownPageSize } from './plan.ts'
+import { compile, knownPageSize } from './plan.ts'
+import { bind } from './prepared-statement.ts'
 
 const { rest } = defaults.api
 const engines = [sqliteDialect, postgresDialect]
@@ -101,7 +102,7 @@ it('a statement for PostgreSQL contains the size of a usual page', () => {
   const sized = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
     const size = knownPageSize(tree, values, engine)
-    return { size, sql: compile(tree, restaurantLayout, engine, size).read.sql }
+    return { size, sql: compile(tree, restaurantLayout, engine, { pageSize: size }).read.sql }
   }
   const usual = sized('pagination[pageSize]=7', postgresDialect)
   assert.equal(usual.size, 7)

@@ -1,29 +1,25 @@
 /** Compiles a query tree into a plan: one SQL statement that can run with any values. */
 import { typeOf } from '../model/model.ts'
-import { compileText } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import type { SqlValue, Statement } from '../store/statement.ts'
+import type { SqlValue } from '../store/statement.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { type PlanDialect, planDialects } from './dialect.ts'
 import { joinedRows, jsonExpression } from './json/json-text.ts'
 import { documentJson, type JsonCompilation } from './json/response-json.ts'
 import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
+import { type PreparedStatement, prepared } from './prepared-statement.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query, Slot } from './query-tree.ts'
 import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
+import type { IndexedSearch } from './search/indexed-search.ts'
+import { narrowed } from './search/narrowed.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './sort/keyset.ts'
 import { sortValues } from './sort/sort-values.ts'
 import { orderBy } from './sort/text-prefix.ts'
 import { column, rootSource } from './sources.ts'
 import type { Visits } from './visits.ts'
-
-/** A statement whose values are filled in when it runs. */
-interface PreparedStatement {
-  readonly sql: string
-  readonly parameters: readonly (SqlValue | Slot)[]
-}
 
 export interface Plan {
   /**
@@ -38,26 +34,22 @@ export interface Plan {
   readonly wrapper: { readonly open: string; readonly close: string }
   /** Makes `data` from the row of a document without a statement; null when the query needs more than the row. */
   readonly fromRow: RowToJson | null
+  /** Whether a search index narrows the list. */
+  readonly search: PlannedSearch | null
   /** The tables that the documents depend on. */
   readonly tables: readonly string[]
   /** The tables that the count depends on. */
   readonly countTables: readonly string[]
 }
 
-type RowToJson = (row: { readonly id: number; readonly served: string }) => string
-
-/** Fills the values of a query into a prepared statement. */
-export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): Statement {
-  return {
-    sql: prepared.sql,
-    parameters: prepared.parameters.map((p) => {
-      if (p === null || typeof p !== 'object') return p
-      const filled = values[p.slot]
-      if (filled === undefined) throw new Error(`No value for slot ${p.slot}`)
-      return filled
-    }),
-  }
+export interface PlannedSearch {
+  /** The name of the index. */
+  readonly index: string
+  /** A statement with `few`, which is 1 if the index is used and 0 if the rows are read; null where the planner decides. */
+  readonly choice: PreparedStatement | null
 }
+
+type RowToJson = (row: { readonly id: number; readonly served: string }) => string
 
 /** The page size for which the plan is compiled; null when the plan works for every size. */
 export function knownPageSize(
@@ -71,16 +63,19 @@ export function knownPageSize(
   return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
 }
 
-/**
- * Compiles a query. The SQL depends on the shape of the query and a known page size, never on other values. With
- * `isOverlaid`, the statement does not rely on the indexes of the tables, because it will read other rows too.
- */
+export interface CompileOptions {
+  readonly pageSize?: number | null
+  readonly search?: IndexedSearch | null
+  /** Whether the statement will read other rows than those of the tables, so that it cannot rely on their indexes. */
+  readonly isOverlaid?: boolean
+}
+
+/** Compiles a query. The SQL depends on the shape of the query and on the options, never on other values. */
 export function compile(
   query: Query,
   layout: Layout,
   dialect: Dialect,
-  pageSize: number | null = null,
-  isOverlaid = false,
+  { pageSize = null, search = null, isOverlaid = false }: CompileOptions = {},
 ): Plan {
   const c = compilationOf(query, layout, dialect, isOverlaid)
   const prepare = (statement: Sql) => prepared(dialect, statement)
@@ -96,6 +91,7 @@ export function compile(
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
       wrapper: NO_WRAPPER,
       fromRow: null,
+      search: null,
       ...tables,
     }
   }
@@ -105,12 +101,21 @@ export function compile(
       readAndCount: null,
       wrapper: NO_WRAPPER,
       fromRow: rowToJson(query),
+      search: null,
       ...tables,
     }
-  const { data, open, close } = page(c, query, query.target, pageSize)
+  const { target } = query
+  const { open, close } = page(c, query, target, pageSize, null)
+  const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
+  const searched = (ordered: boolean, read: (search: IndexedSearch | null) => Sql) =>
+    search ? narrowed(c.dialect, search, tableOf(c, query), ordered, read) : read(null)
+  const data = searched(isOrdered, (narrowing) => page(c, query, target, pageSize, narrowing).data)
+  const total = searched(false, (narrowing) => count(c, query, narrowing))
+  const choice = search && c.dialect.hasFewCandidates(search, tableOf(c, query), isOrdered)
   return {
     read: prepare(sql`select ${data} as data`),
-    readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
+    readAndCount: prepare(sql`select ${data} as data, ${total} as total`),
+    search: search && { index: search.index.name, choice: choice && prepare(sql`select ${choice} as few`) },
     wrapper: { open: `[${open}`, close: `${close}]` },
     fromRow: null,
     ...tables,
@@ -121,6 +126,8 @@ export function compile(
 export function compileCount(query: Query, layout: Layout, dialect: Dialect): PreparedStatement {
   return prepared(dialect, sql`select ${count(compilationOf(query, layout, dialect), query)} as count`)
 }
+
+const tableOf = ({ model }: JsonCompilation, { type }: Query) => typeOf(model, type).table
 
 /** Compiles a count for each value of an attribute: rows with `value` and `count`. */
 export function compileValueCounts(
@@ -169,22 +176,7 @@ function visitsOf({ target, where }: Query): Visits {
   return where === null ? 'all' : 'some'
 }
 
-function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
-  const compiled = compileText(dialect, statement)
-  return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
-}
-
 const NO_WRAPPER = { open: '', close: '' }
-
-function parameterOf(value: unknown): SqlValue | Slot {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value
-  if (isSlot(value)) return value
-  throw new Error('A plan can only contain scalars and slots')
-}
-
-const isSlot = (value: unknown): value is Slot =>
-  typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
 
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
@@ -197,6 +189,7 @@ function page(
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
   pageSize: number | null,
+  search: IndexedSearch | null,
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
   const joins: Sql[] = []
@@ -206,7 +199,7 @@ function page(
   const rows =
     rowsFromEdges(c, query, inner) ??
     rowsFromOpenRange(c, query, inner) ??
-    matchingRows(c, query, inner, terms)
+    matchingRows(c, query, inner, terms, search)
   const json = documentJson(c, outer, query.select, outline(query))
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
@@ -271,9 +264,9 @@ function cursorPage(
   return { rows, order }
 }
 
-function count(c: JsonCompilation, query: Query): Sql {
+function count(c: JsonCompilation, query: Query, search: IndexedSearch | null = null): Sql {
   const source = queriedRows(c, query)
-  return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source)})`
+  return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source, search)})`
 }
 
 function document(c: JsonCompilation, query: Query): Sql {

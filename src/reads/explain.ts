@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { AUTOMATIC_INDEXES, type AutomaticIndex } from '../store/tables/automatic-indexes.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
 import { targetTables } from '../store/tables/tables.ts'
+import { comparesText } from './compares-text.ts'
 import { advise, type IndexAdvice } from './indexes/index-advice.ts'
 import { fieldNameOf } from './indexes/suggestions.ts'
 import { readAutomaticIndexes } from './indexes/tables.ts'
@@ -20,6 +21,8 @@ export interface Explanation {
   /** The steps of the engine's plan. */
   readonly plan: EnginePlan['steps']
   readonly indexes: IndexAdvice & { readonly used: readonly UsedIndex[] }
+  /** Whether a search index finds the rows, or every row is read and compared; null for reads without a search for text. */
+  readonly search: 'index' | 'scan' | null
   /** Tables that are scanned completely. */
   readonly scans: readonly string[]
   /** How many documents and entries the response would have, and how many it may have. Null for reads that are not estimated. */
@@ -45,6 +48,7 @@ export async function explain(
   statement: Statement,
   omitted: readonly string[] = [],
   estimate: Explanation['estimate'] = null,
+  search: SearchPlan | null = null,
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
   const [table] = await store.read(compile(store.dialect, store.dialect.hasTable(AUTOMATIC_INDEXES)))
@@ -59,34 +63,56 @@ export async function explain(
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
       ...(query ? advise(query, layout.model, store.dialect, automatic) : { suggested: [], unserved: [] }),
     },
+    search: await searchedBy(store, query, search, indexes),
     scans,
     estimate,
     omitted,
   }
 }
 
+/** How a search index may serve a read. */
+export interface SearchPlan {
+  readonly index: string
+  /** A statement that tells whether the index is used; null where the plan tells that. */
+  readonly choice: Statement | null
+}
+
+async function searchedBy(
+  store: Store,
+  query: Query | null,
+  search: SearchPlan | null,
+  used: readonly string[],
+): Promise<Explanation['search']> {
+  if (!search) return query?.where && comparesText(query.where) ? 'scan' : null
+  const isUsed = search.choice ? (await store.read(search.choice))[0]?.few === 1 : used.includes(search.index)
+  return isUsed ? 'index' : 'scan'
+}
+
 function knownIndexes(
-  { model }: Layout,
+  { model, hasSearch }: Layout,
   dialect: Dialect,
   automatic: readonly AutomaticIndex[],
 ): ReadonlyMap<string, UsedIndex> {
-  const types = Object.values(targetTables(model, dialect).types)
+  const types = Object.values(targetTables(model, dialect, hasSearch).types)
   const all: readonly UsedIndex[] = [
     ...automatic.map(({ name, table, columns }) => ({
       ...{ name, table },
       on: ['published', 'locale', ...columns.map(fieldNameOf), 'id'],
       automatic: true as const,
     })),
-    ...types.flatMap(({ table, indexes }) => [
+    ...types.flatMap(({ table, indexes, search }) => [
       { name: primaryKeyOf(table), table, on: ['id'] },
       ...indexes.map(({ name, parts }) => ({
         name,
         table,
-        on: parts.map(({ column }) => column.replace(/^a_/, '')),
+        on: parts.map(({ column }) => attributeOf(column)),
       })),
+      ...(search ? [{ name: search.name, table, on: search.columns.map(attributeOf) }] : []),
     ]),
     { name: primaryKeyOf(EDGES), table: EDGES, on: ['relation', 'source', 'entry', 'position', 'target'] },
     { name: INVERSE, table: EDGES, on: inverseColumns(dialect) },
   ]
   return new Map(all.map((index) => [index.name, index]))
 }
+
+const attributeOf = (column: string) => column.replace(/^a_/, '')

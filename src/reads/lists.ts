@@ -1,6 +1,6 @@
 /** Reads lists: a page of documents and their total. */
 import { LRUCache } from 'lru-cache'
-import { bind } from '../plan/plan.ts'
+import { bind } from '../plan/prepared-statement.ts'
 import { andThen, type MaybePromise, unlessOutdated } from '../store/maybe-promise.ts'
 import type { ReadLimits } from '../store/reads/read-limits.ts'
 import type { Statement } from '../store/statement.ts'

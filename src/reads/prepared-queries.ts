@@ -7,6 +7,7 @@ import type { ContentType } from '../model/model.ts'
 import { populatesMany } from '../plan/estimate.ts'
 import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/query-tree.ts'
+import { indexedSearch } from '../plan/search/indexed-search.ts'
 import type { Config } from '../project/config/config.ts'
 import type { ParamObject } from '../query/params.ts'
 import { type CheckedQuery, parseQuery, type ReadTarget } from '../query/parse-query.ts'
@@ -60,14 +61,15 @@ export function createPreparedQueries(
 
   function plan(query: Query, values: readonly SqlValue[]): Plan {
     const pageSize = knownPageSize(query, values, dialect)
-    const key = `${pageSize ?? ''}${JSON.stringify(query)}`
+    const search = indexedSearch(query, values, layout)
+    const key = `${pageSize ?? ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
     const cached = plans.get(key)
     if (cached) {
       stats.plans.hits++
       return cached
     }
     stats.plans.misses++
-    const compiled = compile(query, layout, dialect, pageSize)
+    const compiled = compile(query, layout, dialect, { pageSize, search })
     if (key.length <= LIMITS.planKeyLength) plans.set(key, compiled)
     return compiled
   }
@@ -93,7 +95,7 @@ export function createPreparedQueries(
 
   function overlaid(query: Query): Plan {
     const key = `overlaid ${JSON.stringify(query)}`
-    const plan = plans.get(key) ?? compile(query, layout, dialect, null, true)
+    const plan = plans.get(key) ?? compile(query, layout, dialect, { isOverlaid: true })
     if (key.length <= LIMITS.planKeyLength) plans.set(key, plan)
     return plan
   }

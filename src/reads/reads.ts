@@ -1,6 +1,6 @@
 /** Reads documents: takes a query object and returns JSON, with one SQL statement. */
 import type { ContentType } from '../model/model.ts'
-import { bind } from '../plan/plan.ts'
+import { bind } from '../plan/prepared-statement.ts'
 import type { Config } from '../project/config/config.ts'
 import type { ParamObject } from '../query/params.ts'
 import { isNumericId, parseQuery, type QueryAccess, type ReadTarget } from '../query/parse-query.ts'
@@ -204,7 +204,12 @@ export function createReads(
       const read = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
       const { explain } = await import('./explain.ts')
       const estimate = { ...(await estimates.estimate(checked)), limit: limits.readRows }
-      return explain(store, layout, checked.query, bind(read, checked.values), checked.omitted, estimate)
+      const { values } = checked
+      const search = plan.search && {
+        index: plan.search.index,
+        choice: plan.search.choice && bind(plan.search.choice, values),
+      }
+      return explain(store, layout, checked.query, bind(read, values), checked.omitted, estimate, search)
     },
 
     queryAccess: (type, target, query, scope) => prepared.forRead(type, target, query, scope).checked,

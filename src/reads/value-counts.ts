@@ -1,6 +1,7 @@
 /** Counts the documents that a caller may find, by the value of an attribute. */
 import type { ContentType } from '../model/model.ts'
-import { bind, compileValueCounts } from '../plan/plan.ts'
+import { compileValueCounts } from '../plan/plan.ts'
+import { bind } from '../plan/prepared-statement.ts'
 import { parseQuery, type Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'

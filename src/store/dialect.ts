@@ -1,4 +1,5 @@
 /** What differs between the two database engines: pieces of SQL, and what each engine can do. */
+import type { SearchDialect } from './search/search-index.ts'
 import type { Sql } from './sql.ts'
 import type { Row, Statement } from './statement.ts'
 
@@ -104,6 +105,7 @@ export interface Dialect {
   blockReaders(table: Sql): readonly Sql[]
   /** Fails with SchemaChanged unless the database has the schema with this number. */
   checkSchemaVersion(number: number): Statement
+  readonly search: SearchDialect
   /** Creates the functions and sequences that the engine's own SQL needs. */
   createRoutines(all: (statement: Statement) => Promise<readonly Row[]>): Promise<void>
 }

@@ -27,6 +27,8 @@ export function sqlitePlan(sql: string, rows: readonly Row[]): EnginePlan {
   const indexes = details.flatMap(({ text }) => {
     const named = / USING (?:COVERING )?INDEX (\S+)/.exec(text)?.[1]
     if (named) return [named]
+    const [, fullText] = /^SCAN (\S+) VIRTUAL TABLE INDEX \d+:M/.exec(text) ?? []
+    if (fullText) return [fullText]
     const [, alias] = /^\S+ (\S+) USING (?:INTEGER )?PRIMARY KEY/.exec(text) ?? []
     return alias ? [primaryKeyOf(tableOf(alias))] : []
   })

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { parseQueryString } from '../../src/http/request/query-string.ts'
 import { typeOf } from '../../src/model/model.ts'
-import { bind, compile } from '../../src/plan/plan.ts'
+import { compile } from '../../src/plan/plan.ts'
+import { bind } from '../../src/plan/prepared-statement.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
 
 import { parseQuery } from '../../src/query/parse-query.ts'
@@ -75,7 +76,7 @@ onEachEngine((engine) => {
       systemScope,
       rest,
     )
-    const plan = compile(checked.query, layout, engine.dialect, 25)
+    const plan = compile(checked.query, layout, engine.dialect, { pageSize: 25 })
     return (await project.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 

@@ -1,7 +1,7 @@
 /** Reads content-types and components one by one. What they say about each other is checked in `check-links.ts`. */
 import { componentUid, type SchemaSource, typeUid } from '../../project/source.ts'
 import { isBuiltIn } from '../built-in-types.ts'
-import type { Attribute, Component, ContentType } from '../model.ts'
+import type { Attribute, Component, ContentType, ScalarAttribute } from '../model.ts'
 import {
   defaultPlural,
   isApiId,
@@ -11,6 +11,7 @@ import {
   nameProblem,
   tableName,
 } from '../naming.ts'
+import { scalarTypes } from '../scalars/index.ts'
 import { type Owner, readAttribute } from './read-attribute.ts'
 import type { SchemaObject } from './schema-object.ts'
 
@@ -62,6 +63,7 @@ export function readType(
     generated: !isBuiltIn(uid),
     ...(schema.object('options').boolean('populateCreatorFields') && { showsCreators: true }),
     ...formerUid(schema, (name) => (name.includes('::') ? name : typeUid(name, name))),
+    ...readSearch(options, attributes),
     indexes: readIndexes(options, attributes),
     attributes,
   }
@@ -83,7 +85,7 @@ export function readComponent({ uid }: SchemaSource, schema: SchemaObject): Read
 /** The keys of schema files that have a meaning, and those of their parts. */
 const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
 export const TYPE_KEYS = [...KEYS, 'kind']
-export const OPTION_KEYS = ['draftAndPublish', 'history', 'indexes', 'populateCreatorFields']
+export const OPTION_KEYS = ['draftAndPublish', 'history', 'indexes', 'populateCreatorFields', 'search']
 export const INFO_KEYS = ['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom']
 
 /** The former uid, declared as a uid or as a name. */
@@ -155,3 +157,26 @@ function readIndexes(options: SchemaObject, attributes: ReadonlyMap<string, Attr
   options.report('must be an array of arrays of scalar attribute names', 'indexes')
   return []
 }
+
+/** The attributes of the search index: the listed ones, or with `true` every one that `_q` searches for a part of its text. */
+function readSearch(options: SchemaObject, attributes: ReadonlyMap<string, Attribute>) {
+  const search = options.value('search') ?? false
+  if (search === false) return {}
+  if (
+    search !== true &&
+    !(Array.isArray(search) && search.every((name) => hasSearchableText(attributes.get(name))))
+  ) {
+    options.report('must be true, false, or an array of text attributes that are not private', 'search')
+    return {}
+  }
+  const names = [...attributes.values()]
+    .filter((one) =>
+      search === true ? hasSearchableText(one) && one.searchable !== false : search.includes(one.name),
+    )
+    .map(({ name }) => name)
+  return names.length === 0 ? {} : { search: names }
+}
+
+/** Private text is never indexed: how long a search takes could tell what it is. */
+const hasSearchableText = (attribute: Attribute | undefined): attribute is ScalarAttribute =>
+  attribute?.kind === 'scalar' && !attribute.private && scalarTypes[attribute.type].search === 'contains'

@@ -15,6 +15,9 @@ export const META_TABLE = 'octavo_meta'
 /** Increased when the storage changes in a way that an older Octavo would misread or revert. */
 export const STORAGE_FORMAT = 3
 
+/** The key of a row that exists if the database has search indexes. */
+const SEARCH = 'search'
+
 /** What the last migration recorded. */
 export interface MigrationState {
   readonly format: number
@@ -24,11 +27,13 @@ export interface MigrationState {
   readonly signature: string | null
   /** Relation ids by key. */
   readonly relations: ReadonlyMap<string, number>
+  /** Whether the database has the search indexes of the model. */
+  readonly hasSearch: boolean
 }
 
 /** One statement, so that a start with nothing to change costs one round trip. */
 export async function readMigrationState(read: ReadSql): Promise<MigrationState> {
-  const { meta, relations } = await readMeta(read, ['format', 'signature', 'number'])
+  const { meta, relations } = await readMeta(read, ['format', 'signature', 'number', SEARCH])
   const format = Number(meta.get('format') ?? STORAGE_FORMAT)
   if (format > STORAGE_FORMAT) {
     throw new StartError(
@@ -36,20 +41,26 @@ export async function readMigrationState(read: ReadSql): Promise<MigrationState>
     )
   }
   const schemaVersion = Number(meta.get('number') ?? 0)
-  return { format, schemaVersion, signature: meta.get('signature') ?? null, relations }
+  return {
+    format,
+    schemaVersion,
+    signature: meta.get('signature') ?? null,
+    relations,
+    hasSearch: meta.has(SEARCH),
+  }
 }
 
-export interface StoredSchema extends Pick<MigrationState, 'schemaVersion' | 'relations'> {
+export interface StoredSchema extends Pick<MigrationState, 'schemaVersion' | 'relations' | 'hasSearch'> {
   readonly sources: readonly SchemaSource[]
 }
 
 /** The current schema of the database, or null if it has none yet. */
 export async function readStoredSchema(store: Store): Promise<StoredSchema | null> {
-  const { meta, relations } = await readMeta(readFrom(store), ['number', 'schema'])
+  const { meta, relations } = await readMeta(readFrom(store), ['number', 'schema', SEARCH])
   const schema = meta.get('schema')
   if (schema === undefined) return null
   const sources: readonly SchemaSource[] = JSON.parse(schema)
-  return { schemaVersion: Number(meta.get('number')), relations, sources }
+  return { schemaVersion: Number(meta.get('number')), relations, hasSearch: meta.has(SEARCH), sources }
 }
 
 async function readMeta(read: ReadSql, keys: readonly string[]) {
@@ -117,12 +128,15 @@ export function storeModel(
   model: Model,
   signature: string,
   schemaVersion: number,
+  hasSearch: boolean,
 ): void {
   storeFormat(transaction)
   storeMeta(transaction, 'signature', signature)
   storeMeta(transaction, 'model', serializeModel(model))
   storeMeta(transaction, 'schema', JSON.stringify(model.sources))
   storeMeta(transaction, 'number', String(schemaVersion))
+  if (hasSearch) storeMeta(transaction, SEARCH, 'yes')
+  else execute(transaction, sql`DELETE FROM octavo_meta WHERE key = ${SEARCH}`)
   transaction.touch(META_TABLE)
 }
 

@@ -20,6 +20,7 @@ import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts
 import { applyPlan } from './apply/apply-plan.ts'
 import { readAutomaticIndexes, updateAutomaticIndexes } from './apply/automatic-indexes.ts'
 import { createMigrationRun } from './apply/migration-run.ts'
+import { canHaveSearch, createMissingSearch, dropOutdatedSearch } from './apply/search-indexes.ts'
 import { updateRelations, updateTables } from './apply/update-tables.ts'
 import { createPlan } from './create-plan.ts'
 import {
@@ -66,7 +67,8 @@ export async function migrate(
   model: Model,
   options: MigrationOptions = {},
 ): Promise<MigrationResult> {
-  const target = targetTables(model, store.dialect)
+  const hasSearch = await canHaveSearch(store, model)
+  const target = targetTables(model, store.dialect, hasSearch)
   const signature = signatureOf(store.dialect, model, target)
   const before = await readMigrationState(readFrom(store))
   if (before.signature === signature) return unchanged(model, before)
@@ -77,7 +79,7 @@ export async function migrate(
     if (options.fromVersion !== undefined && options.fromVersion !== current.schemaVersion)
       throw new SchemaChanged()
     blockWriters(transaction)
-    return migrateWithin(transaction, model, target, current, signature, options)
+    return migrateWithin(transaction, model, { target, signature, hasSearch }, current, options)
   }
   // Creating the tables of a new database is fast, and a thread for it would take longer to start.
   return retryWhileBusy(() => store.write(work, { long: before.signature !== null }))
@@ -103,7 +105,8 @@ export async function readCurrentModel(
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const { dialect } = store
   const { signature, relations } = await readMigrationState(readFrom(store))
-  if (signature === signatureOf(dialect, model, targetTables(model, dialect))) return []
+  const target = targetTables(model, dialect, await canHaveSearch(store, model))
+  if (signature === signatureOf(dialect, model, target)) return []
   const previous = await readStoredModel(readFrom(store), model.locales)
   const read: ReadSql = async (query) => {
     // SQLite reads on this thread: let requests run between two statements.
@@ -120,8 +123,11 @@ const signatureOf = (dialect: Dialect, model: Model, target: TargetTables) =>
     .update(serializeModel(model))
     .digest('hex')
 
-const unchanged = (model: Model, { relations, schemaVersion }: MigrationState): MigrationResult => ({
-  layout: createLayout(model, relations),
+const unchanged = (
+  model: Model,
+  { relations, schemaVersion, hasSearch }: MigrationState,
+): MigrationResult => ({
+  layout: createLayout(model, relations, hasSearch),
   schemaVersion,
   plan: [],
 })
@@ -140,12 +146,18 @@ async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Resu
   }
 }
 
+/** What the database is migrated to, besides the model itself. */
+interface MigrationTarget {
+  readonly target: TargetTables
+  readonly signature: string
+  readonly hasSearch: boolean
+}
+
 async function migrateWithin(
   transaction: Transaction,
   model: Model,
-  target: TargetTables,
+  { target, signature, hasSearch }: MigrationTarget,
   { relations, schemaVersion: previousVersion }: MigrationState,
-  signature: string,
   { accept = 'nothing', beforeCommit }: MigrationOptions,
 ): Promise<MigrationResult> {
   const previous = await readStoredModel(readWithin(transaction), model.locales)
@@ -155,10 +167,12 @@ async function migrateWithin(
   const { plan, entryImpacts } = await createPlan(run)
   const refused = refusedChanges(plan, accept)
   if (refused.length > 0) throw new MigrationRefused(plan, refused)
+  const keptSearch = dropOutdatedSearch(run, plan, target)
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)
   await updateTables(run, model, target)
   updateAutomaticIndexes(run, automatic, target)
+  createMissingSearch(run, target, keptSearch)
   if (hasUniqueValues(model) || hasUniqueValues(previous.model)) await rebuildUniqueValues(transaction, model)
   await beforeCommit?.(
     transaction,
@@ -166,6 +180,6 @@ async function migrateWithin(
     model,
   )
   const schemaVersion = previousVersion + 1
-  storeModel(transaction, model, signature, schemaVersion)
-  return { layout: createLayout(model, run.relationIds), schemaVersion, plan }
+  storeModel(transaction, model, signature, schemaVersion, hasSearch)
+  return { layout: createLayout(model, run.relationIds, hasSearch), schemaVersion, plan }
 }

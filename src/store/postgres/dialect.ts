@@ -1,5 +1,6 @@
 /** The SQL that is particular to PostgreSQL. */
 import type { Dialect } from '../dialect.ts'
+import { postgresSearch } from '../search/postgres-search.ts'
 import { sql } from '../sql.ts'
 import { ENTRY_ID_BLOCK } from './entry-ids.ts'
 import { createFold } from './fold-function.ts'
@@ -84,6 +85,7 @@ export const postgresDialect: Dialect = {
   blockWriters: [blockWriters],
   blockReaders: (table) => [sql`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`],
   checkSchemaVersion,
+  search: postgresSearch,
   async createRoutines(all) {
     await all({
       sql: `CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${ENTRY_ID_BLOCK}`,

@@ -1,5 +1,6 @@
 /** The SQL that is particular to SQLite. */
 import type { Dialect } from '../dialect.ts'
+import { sqliteSearch } from '../search/sqlite-search.ts'
 import { sql } from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
@@ -79,6 +80,7 @@ export const sqliteDialect: Dialect = {
     sql: `SELECT octavo_moved() FROM octavo_meta WHERE key = 'number' AND value <> ?`,
     parameters: [String(number)],
   }),
+  search: sqliteSearch,
   // Functions belong to the connection: see `connection.ts`.
   createRoutines: async () => {},
 }

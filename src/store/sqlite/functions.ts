@@ -6,6 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
 import { DEADLINE } from '../reads/deadline-function.ts'
+import { TRIGRAMS, trigramQuery } from '../search/trigrams.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { INTERRUPT } from './failures.ts'
 
@@ -26,5 +27,6 @@ export function defineFunctions(database: DatabaseSync): Deadline {
     endWhenLate()
     return typeof text === 'string' ? fold(text) : text
   })
+  database.function(TRIGRAMS, { deterministic: true }, (text) => trigramQuery(String(text)))
   return deadline
 }

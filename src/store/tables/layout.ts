@@ -50,6 +50,8 @@ export interface RelationKey {
 
 export interface Layout {
   readonly model: Model
+  /** Whether the database has the search indexes that content-types declare. */
+  readonly hasSearch: boolean
   /** The number of a relation or media attribute in the edges table. */
   relationId(key: RelationKey): number
 }
@@ -61,9 +63,10 @@ export const relationKeyText = ({ type, component, attribute }: RelationKey) =>
   `${type}|${component ?? ''}|${attribute}`
 
 /** A layout with the ids that the database has assigned to relations. */
-export function createLayout(model: Model, ids: ReadonlyMap<string, number>): Layout {
+export function createLayout(model: Model, ids: ReadonlyMap<string, number>, hasSearch = false): Layout {
   return {
     model,
+    hasSearch,
     relationId(key) {
       const id = ids.get(relationKeyText(key))
       if (id === undefined) throw new Error(`The database has no relation ${relationKeyText(key)}`)

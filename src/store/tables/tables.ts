@@ -1,5 +1,4 @@
 /** The tables, columns and indexes that a model needs. Does no I/O; `migrate.ts` creates them. */
-import { createHash } from 'node:crypto'
 import {
   type Attribute,
   type ContentType,
@@ -10,6 +9,8 @@ import {
 import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Dialect } from '../dialect.ts'
+import { type SearchIndex, searchIndexOf } from '../search/search-index.ts'
+import { identifier } from './identifier.ts'
 import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 import { uniqueAttributesIn } from './unique-values.ts'
@@ -47,6 +48,8 @@ export interface TypeTable {
   readonly indexes: readonly Index[]
   /** What the `served` column contains, in order. */
   readonly served: readonly string[]
+  /** Absent if the type has none. */
+  readonly search?: SearchIndex
 }
 
 export interface TargetTables {
@@ -61,19 +64,22 @@ export interface TargetTables {
   ])[]
 }
 
-/** Everything that the database needs for this model. */
-export function targetTables(model: Model, dialect: Dialect): TargetTables {
+/** Everything that the database needs for this model; without search indexes where it cannot have them. */
+export function targetTables(model: Model, dialect: Dialect, hasSearch: boolean): TargetTables {
   const unique = [...model.types.values()].flatMap((type) =>
     [...uniqueAttributesIn(model, type)].map(([component, names]) => [type.uid, component, names] as const),
   )
   return {
     ...(unique.length > 0 && { uniqueInComponents: unique }),
-    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeTable(type, dialect)])),
+    types: Object.fromEntries(
+      [...model.types].map(([uid, type]) => [uid, typeTable(type, dialect, hasSearch)]),
+    ),
     relations: ownedRelations(model).map(relationKeyText),
   }
 }
 
-function typeTable(type: ContentType, dialect: Dialect): TypeTable {
+function typeTable(type: ContentType, dialect: Dialect, hasSearch: boolean): TypeTable {
+  const search = hasSearch ? searchIndexOf(type) : null
   const attributes = [...type.attributes.values()]
   const columns = attributes.flatMap((attribute) => {
     const column = columnType(attribute, dialect)
@@ -89,6 +95,7 @@ function typeTable(type: ContentType, dialect: Dialect): TypeTable {
       ...attributes.flatMap((a) => (a.kind === 'scalar' && isServed(a) ? [`${a.name} ${a.type}`] : [])),
       ...(type.localized ? ['locale'] : []),
     ],
+    ...(search && { search }),
   }
 }
 
@@ -169,11 +176,4 @@ function declaredPart(attribute: ScalarAttribute, dialect: Dialect): IndexPart {
 const scalarOf = ({ attributes }: ContentType, name: string): readonly ScalarAttribute[] => {
   const attribute = attributes.get(name)
   return attribute?.kind === 'scalar' ? [attribute] : []
-}
-
-/** PostgreSQL truncates names to 63 bytes; a digest keeps long ones apart. */
-export function identifier(name: string): string {
-  if (Buffer.byteLength(name) <= 63) return name
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
-  return `${name.slice(0, 50)}_${digest}`
 }

@@ -76,6 +76,12 @@ const explanation = (builder: DocumentBuilder): Schema =>
           },
           ['used', 'suggested', 'unserved'],
         ),
+        search: {
+          type: ['string', 'null'],
+          enum: ['index', 'scan', null],
+          description:
+            'Whether a search index finds the documents, or all are read and compared; null without a search for text.',
+        },
         scans: arrayOf(string, 'Tables that are scanned completely.'),
         estimate: {
           ...openObject(
@@ -107,7 +113,18 @@ const explanation = (builder: DocumentBuilder): Schema =>
           additionalProperties: openObject({ status: integer, omitted }, ['status', 'omitted']),
         },
       },
-      ['engine', 'statement', 'parameters', 'plan', 'indexes', 'scans', 'estimate', 'omitted', 'roles'],
+      [
+        'engine',
+        'statement',
+        'parameters',
+        'plan',
+        'indexes',
+        'search',
+        'scans',
+        'estimate',
+        'omitted',
+        'roles',
+      ],
     ),
   )
 

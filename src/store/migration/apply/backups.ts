@@ -2,8 +2,8 @@
 import { type Sql, sql } from '../../sql.ts'
 import type { Store, Transaction } from '../../store.ts'
 import { type ExistingTable, existingTables } from '../../tables/existing.ts'
+import { identifier } from '../../tables/identifier.ts'
 import { EDGES } from '../../tables/layout.ts'
-import { identifier } from '../../tables/tables.ts'
 import { emptyIfNoTable } from '../meta-table.ts'
 import { execute, type ReadSql, readFrom, readWithin } from '../run-sql.ts'
 

@@ -1,0 +1,40 @@
+/** Statements whose values are filled in when they run. */
+import { compileText } from '../store/compile.ts'
+import type { Dialect } from '../store/dialect.ts'
+import type { Sql } from '../store/sql.ts'
+import type { SqlValue, Statement } from '../store/statement.ts'
+import type { Slot } from './query-tree.ts'
+
+export interface PreparedStatement {
+  readonly sql: string
+  readonly parameters: readonly (SqlValue | Slot)[]
+}
+
+/** Fills the values of a query into a prepared statement. */
+export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): Statement {
+  return {
+    sql: prepared.sql,
+    parameters: prepared.parameters.map((p) => {
+      if (p === null || typeof p !== 'object') return p
+      const filled = values[p.slot]
+      if (filled === undefined) throw new Error(`No value for slot ${p.slot}`)
+      return filled
+    }),
+  }
+}
+
+/** The statement in the dialect of an engine; its parameters are scalars and slots. */
+export function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
+  const compiled = compileText(dialect, statement)
+  return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
+}
+
+function parameterOf(value: unknown): SqlValue | Slot {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+    return value
+  if (isSlot(value)) return value
+  throw new Error('A plan can only contain scalars and slots')
+}
+
+const isSlot = (value: unknown): value is Slot =>
+  typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
