@@ -5,6 +5,7 @@ import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
+import { missingSearch } from '../live/missing-search.ts'
 import { openModel } from '../live/open-model.ts'
 import { createSchemaChanges } from '../live/schema-changes.ts'
 import { watchSchemaFiles } from '../live/watch-schema-files.ts'
@@ -127,6 +128,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const level = model.schemaVersion > 1 ? 'info' : 'debug'
     for (const { description, effect } of changesToReport(plan))
       app.log[effect === 'notice' ? 'warn' : level](description)
+    const withoutIndex = missingSearch(model.layout)
+    if (withoutIndex !== null) app.log.warn(withoutIndex)
     const live = createLiveModel({
       ...model,
       store,

@@ -61,7 +61,7 @@ export async function explain(
     plan: steps,
     indexes: {
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
-      ...(query ? advise(query, layout.model, store.dialect, automatic) : { suggested: [], unserved: [] }),
+      ...(query ? advise(query, layout, store.dialect, automatic) : { suggested: [], unserved: [] }),
     },
     search: await searchedBy(store, query, search, indexes),
     scans,

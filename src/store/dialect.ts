@@ -1,5 +1,5 @@
 /** What differs between the two database engines: pieces of SQL, and what each engine can do. */
-import type { SearchDialect } from './search/search-index.ts'
+import type { SearchDialect } from './search/search-dialect.ts'
 import type { Sql } from './sql.ts'
 import type { Row, Statement } from './statement.ts'
 

@@ -6,6 +6,7 @@ import type { Project } from '../../model/load-project.ts'
 import { ownCommand } from '../../project/own-command.ts'
 import { compile } from '../../store/compile.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
+import { canHaveSearch, needsSearch } from '../../store/migration/apply/search-indexes.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
 import { changesToReport, type PlannedChange } from '../../store/migration/plan/migration-plan.ts'
 import { connectionOptions, openStore } from '../../store/open.ts'
@@ -39,6 +40,13 @@ export async function checkDatabase(store: Store | null, project: Project): Prom
   if (!(await hasTable(store))) return [...findings, unused]
   try {
     findings.push(pendingChanges(await planMigration(store, model)))
+    if (needsSearch(model) && !(await canHaveSearch(store, model)))
+      findings.push(
+        warning(
+          'Database: PostgreSQL does not have the extension pg_trgm, so searches read every document',
+          'run CREATE EXTENSION pg_trgm as an administrator of the database, and restart the server',
+        ),
+      )
     const backups = await listBackups(store)
     if (backups.length > 0)
       findings.push(

@@ -82,7 +82,7 @@ const rolesOf = ({ hasExample }: NewProject) => {
 const articleOf = ({ locales }: NewProject) => ({
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
-  options: { draftAndPublish: true },
+  options: { draftAndPublish: true, search: true },
   pluginOptions: { i18n: { localized: locales.length > 1 } },
   attributes: {
     title: { type: 'string', required: true },

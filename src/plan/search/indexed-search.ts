@@ -1,6 +1,7 @@
 /** Which part of a query a search index can narrow: the texts that a matching row must contain. */
 import { typeOf } from '../../model/model.ts'
-import { type SearchIndex, searchIndexOf } from '../../store/search/search-index.ts'
+import type { SearchIndex } from '../../store/search/search-dialect.ts'
+import { searchIndexOf } from '../../store/search/search-index.ts'
 import { hasTrigrams } from '../../store/search/trigrams.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Layout } from '../../store/tables/layout.ts'

@@ -9,7 +9,7 @@ import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import { type AutomaticIndex, automaticIndexRows } from '../../store/tables/automatic-indexes.ts'
-import { columnOf } from '../../store/tables/layout.ts'
+import { columnOf, type Layout } from '../../store/tables/layout.ts'
 import { conjuncts, isIndexable, isUniqueLookup } from './selection.ts'
 
 export interface IndexSuggestion {
@@ -37,12 +37,12 @@ interface RowSelection {
 
 export function advise(
   query: Query,
-  model: Model,
+  { model, hasSearch }: Layout,
   dialect: Dialect,
   automatic: readonly AutomaticIndex[] = [],
 ): IndexAdvice {
   const unserved = new Set<string>()
-  const selections = rowSelectionsOf(query, model, (description) => unserved.add(description))
+  const selections = rowSelectionsOf(query, model, hasSearch, (description) => unserved.add(description))
   const suggested = new Map<string, IndexSuggestion>()
   for (const selection of selections) {
     const suggestion = suggestIndex(selection, dialect, automatic)
@@ -54,9 +54,14 @@ export function advise(
 function rowSelectionsOf(
   query: Query,
   model: Model,
+  hasSearch: boolean,
   reportUnserved: (description: string) => void,
 ): RowSelection[] {
   const selections: RowSelection[] = []
+
+  /** Whether a search index serves a field, which it only does for the queried type itself. */
+  const isSearched = (type: ContentType, field: Field) =>
+    hasSearch && type.uid === query.type && (type.search?.includes(field.name) ?? false)
 
   /** Adds the conditions that rows of a type must all meet. */
   function addSelection(type: ContentType, where: Condition | null, order: readonly Field[]): void {
@@ -73,7 +78,8 @@ function rowSelectionsOf(
           break
         case 'text':
           if (part.op === 'eq' && !part.fold) equal.push(part.field)
-          else reportUnserved(`${type.uid}: ${part.field.name} is compared by ${describeText(part)}`)
+          else if (!isSearched(type, part.field))
+            reportUnserved(`${type.uid}: ${part.field.name} is compared by ${describeText(part)}`)
           break
         case 'or':
           for (const branch of part.all) addSelection(type, branch, [])

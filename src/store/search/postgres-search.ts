@@ -1,6 +1,7 @@
 /** Search indexes on PostgreSQL: a GIN index of the extension `pg_trgm`. */
 import { sql } from '../sql.ts'
-import { type SearchDialect, searchedText } from './search-index.ts'
+import type { SearchDialect } from './search-dialect.ts'
+import { searchedText } from './search-index.ts'
 
 /**
  * New rows are first put on a list, which every search reads, and added to the index together. In a trial with 270 characters

@@ -11,17 +11,7 @@ import { foldExpression } from '../fold/fold-expression.ts'
 import { type Sql, sql } from '../sql.ts'
 import { identifier } from '../tables/identifier.ts'
 import { columnOf } from '../tables/layout.ts'
-
-/** Stored with the table of its type, to detect changes. */
-export interface SearchIndex {
-  readonly name: string
-  /** The columns that it contains. */
-  readonly columns: readonly string[]
-  /** Increased when the text is made differently, so that existing indexes are built again. */
-  readonly format: typeof FORMAT
-}
-
-const FORMAT = 1
+import { FORMAT, type SearchIndex } from './search-dialect.ts'
 
 /** The search index that a type declares; null when it declares none. */
 export const searchIndexOf = ({ table, search }: ContentType): SearchIndex | null =>
@@ -37,15 +27,3 @@ export function searchedText({ columns }: SearchIndex, column: (name: string) =>
 }
 
 const SEPARATOR = "'\n'"
-
-/** How a dialect keeps search indexes. */
-export interface SearchDialect {
-  /** A row when the database has, or allows, what search indexes need; null when they need nothing. */
-  readonly isAvailable: Sql | null
-  /** What makes search indexes available. */
-  readonly prepare: readonly Sql[]
-  /** Creates the index with the rows that the table has. */
-  create(table: string, index: SearchIndex): readonly Sql[]
-  /** Drops what may exist of the index. */
-  drop(table: string, index: SearchIndex): readonly Sql[]
-}

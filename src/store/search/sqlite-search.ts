@@ -6,7 +6,8 @@
  * them together once they have enough text: 122 microseconds. A search reads the noted rows in addition.
  */
 import { type Sql, sql } from '../sql.ts'
-import { type SearchDialect, type SearchIndex, searchedText } from './search-index.ts'
+import type { SearchDialect, SearchIndex } from './search-dialect.ts'
+import { searchedText } from './search-index.ts'
 
 /**
  * The characters of changed rows that are added together. With more, a write takes less time on average, but the one that adds

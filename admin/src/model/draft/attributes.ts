@@ -112,7 +112,18 @@ function renameInside(schema: Schema, previous: string, name: string): Schema {
   )
   const { options } = schema
   const indexes = options?.indexes?.map((index) => index.map((each) => (each === previous ? name : each)))
-  return { ...schema, attributes, ...(options && indexes && { options: { ...options, indexes } }) }
+  const search = searchWith(schema, (each) => (each === previous ? [name] : [each]))
+  return {
+    ...schema,
+    attributes,
+    ...(options && { options: { ...options, ...(indexes && { indexes }), ...search } }),
+  }
+}
+
+/** The listed attributes of the search index, each replaced by others. */
+function searchWith({ options }: Schema, replace: (name: string) => readonly string[]) {
+  const search = options?.search
+  return search === undefined || typeof search === 'boolean' ? {} : { search: search.flatMap(replace) }
 }
 
 /** The relations of other schemas that name this attribute as their other end. */
@@ -142,6 +153,7 @@ export function removeAttribute(draft: ModelDraft, uid: string, name: string): M
   return updateSchema(detached, uid, (schema) => {
     const { [name]: _, ...attributes } = schema.attributes
     const indexes = schema.options?.indexes?.filter((index) => !index.includes(name))
+    const search = searchWith(schema, (each) => (each === name ? [] : [each]))
     return {
       ...schema,
       attributes: Object.fromEntries(
@@ -150,7 +162,7 @@ export function removeAttribute(draft: ModelDraft, uid: string, name: string): M
           return [each, targetField === name ? rest : value]
         }),
       ),
-      ...(schema.options && indexes && { options: { ...schema.options, indexes } }),
+      ...(schema.options && { options: { ...schema.options, ...(indexes && { indexes }), ...search } }),
     }
   })
 }

@@ -66,6 +66,7 @@ export interface SchemaOptions {
   readonly history?: boolean
   readonly populateCreatorFields?: boolean
   readonly indexes?: readonly (readonly string[])[]
+  readonly search?: boolean | readonly string[]
   readonly [key: string]: unknown
 }
 

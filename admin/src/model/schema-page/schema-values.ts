@@ -68,7 +68,7 @@ function typeSchema(schema: Schema | undefined, uid: string, values: SchemaValue
   const indexes = values.indexes.filter((index) => index.length > 0)
   const pluginOptions = values.localized ? { ...plugins, i18n: { ...i18n, localized: true } } : plugins
   const options = present({
-    ...schema?.options,
+    ...(schema ? schema.options : { search: true }),
     draftAndPublish,
     history: history === draftAndPublish ? undefined : history,
     populateCreatorFields: values.showsCreators ? true : undefined,

@@ -6,9 +6,12 @@ import type { PlannedChange } from '../plan/migration-plan.ts'
 import { readFrom } from '../run-sql.ts'
 import type { MigrationRun } from './migration-run.ts'
 
+/** Whether a content-type of the model declares a search index. */
+export const needsSearch = (model: Model) => [...model.types.values()].some(({ search }) => search)
+
 /** Whether the database can have the search indexes of a model. True only if the model declares one. */
 export async function canHaveSearch(store: Store, model: Model): Promise<boolean> {
-  if (![...model.types.values()].some(({ search }) => search)) return false
+  if (!needsSearch(model)) return false
   const { isAvailable } = store.dialect.search
   return isAvailable === null || (await readFrom(store)(isAvailable)).length > 0
 }

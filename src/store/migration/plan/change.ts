@@ -66,6 +66,8 @@ export type Change =
       readonly on: MatchedType
       readonly attributes: readonly string[]
     }
+  /** The attributes of the search index change. */
+  | { readonly kind: 'changeSearch'; readonly on: MatchedType }
   | { readonly kind: 'localize' | 'unlocalize'; readonly on: MatchedType }
   | { readonly kind: 'addDrafts' | 'dropDrafts'; readonly on: MatchedType }
   /** Drafts with unpublished changes are hidden when draft & publish is switched off. */

@@ -38,6 +38,7 @@ const STEP_ORDER: Readonly<Record<Change['kind'], number>> = {
   shareLocales: 8,
   dropIndex: 8,
   addIndex: 8,
+  changeSearch: 8,
   allowDuplicates: 8,
   makeUnique: 8,
   require: 9,
@@ -75,14 +76,23 @@ function typeChanges(on: MatchedType): Change[] {
     )
   if (previous.kind !== next.kind)
     changes.push({ kind: next.kind === 'single' ? 'makeSingle' : 'makeCollection', on })
-  return [...changes, ...indexChanges(on)]
+  return [...changes, ...indexChanges(on), ...searchChanges(on)]
+}
+
+/** The next name of each attribute, by its previous one. */
+const newNamesOf = (on: MatchedType) =>
+  new Map(matchAttributes(on).matched.map(({ previous, next }) => [previous.name, next.name]))
+
+function searchChanges(on: MatchedType): Change[] {
+  const newNames = newNamesOf(on)
+  const previous = on.previous.search?.map((name) => newNames.get(name) ?? name)
+  const isSame = previous?.toSorted().join() === on.next.search?.toSorted().join()
+  return isSame ? [] : [{ kind: 'changeSearch', on }]
 }
 
 /** Indexes are equal if they cover the same attributes, renamed or not. */
 function indexChanges(on: MatchedType): Change[] {
-  const newNames = new Map(
-    matchAttributes(on).matched.map(({ previous, next }) => [previous.name, next.name]),
-  )
+  const newNames = newNamesOf(on)
   const previousIndexes = on.previous.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
   const isIn = (index: readonly string[], indexes: readonly (readonly string[])[]) =>
     indexes.some((other) => other.join() === index.join())

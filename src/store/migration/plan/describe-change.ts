@@ -89,6 +89,10 @@ function actionOf(change: Change): string {
       return `index added on ${change.attributes.join(', ')}`
     case 'dropIndex':
       return `index removed on ${change.attributes.join(', ')}`
+    case 'changeSearch':
+      return change.on.next.search
+        ? `search index on ${change.on.next.search.join(', ')}`
+        : 'search index removed'
     case 'localize':
       return 'becomes localized, existing content becomes the default locale'
     case 'unlocalize':

@@ -1,0 +1,12 @@
+/** Search indexes that content-types declare, but the database cannot have. */
+import type { Layout } from '../store/tables/layout.ts'
+
+/** What to tell whoever runs the server; null when nothing is missing. */
+export function missingSearch({ model, hasSearch }: Layout): string | null {
+  const types = [...model.types.values()].filter(({ search }) => search).map(({ uid }) => uid)
+  return hasSearch || types.length === 0
+    ? null
+    : `PostgreSQL does not have the extension pg_trgm, so searches read every document of ${types.join(', ')}. ${REMEDY}`
+}
+
+const REMEDY = 'Run CREATE EXTENSION pg_trgm as an administrator of the database, and restart the server.'

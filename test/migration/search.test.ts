@@ -1,0 +1,50 @@
+/** Search indexes that are added, changed and removed with the schema: a search finds the same before and after. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { collection, string, typeFile } from '../support/project-server.ts'
+import { openMigratedProject } from './migrated-project.ts'
+
+const files = (attributes: object, search?: unknown) => ({
+  [typeFile('note')]: collection('note', attributes, { options: { draftAndPublish: false, search } }),
+})
+
+onEachEngine((engine) => {
+  it('a search index follows the schema', async (t) => {
+    const project = await openMigratedProject(t, engine, files({ title: string, tag: string }))
+    const titles = async (query: string) => {
+      const data = await project.data(`/api/notes?sort=id&${query}`)
+      assert.ok(Array.isArray(data))
+      return data.length
+    }
+    await project.create('/api/notes', { title: 'Harbour at night', tag: 'north sea' })
+    const plans = await project.apply(files({ title: string, tag: string }, true))
+    assert.match(plans.map(({ description }) => description).join(), /search index on title, tag/)
+    await project.create('/api/notes', { title: 'Harbour by day', tag: 'baltic' })
+    assert.deepEqual([await titles('_q=HARBOUR'), await titles('_q=north')], [2, 1])
+
+    const renamed = { headline: { ...string, renamedFrom: 'title' }, tag: { type: 'text' } }
+    await project.apply(files(renamed, true))
+    await project.create('/api/notes', { headline: 'Harbour again', tag: 'north' })
+    assert.deepEqual([await titles('_q=harbour'), await titles('filters[tag][$contains]=north')], [3, 2])
+
+    await project.confirm(files({ headline: string }, ['headline']), /tag/)
+    assert.deepEqual([await titles('_q=harbour'), await titles('_q=north')], [3, 0])
+
+    await project.apply(files({ headline: string }))
+    await project.create('/api/notes', { headline: 'Last harbour' })
+    assert.equal(await titles('_q=harbour'), 4)
+    const left = engine.dialect.listColumnsAndIndexes
+    const names = await project.withStore((store) => store.read({ sql: left.texts.join(''), parameters: [] }))
+    assert.doesNotMatch(JSON.stringify(names), /octavo_search/)
+  })
+
+  it('a schema with an attribute that cannot be searched is refused', async (t) => {
+    const project = await openMigratedProject(t, engine, files({ title: string }))
+    const hidden = { title: string, secret: { ...string, private: true } }
+    await assert.rejects(
+      project.plan(files(hidden, ['secret'])),
+      /array of text attributes that are not private/,
+    )
+  })
+})
