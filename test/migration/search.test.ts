@@ -17,22 +17,22 @@ onEachEngine((engine) => {
       assert.ok(Array.isArray(data))
       return data.length
     }
-    await project.create('/api/notes', { title: 'Harbour at night', tag: 'north sea' })
+    await project.create('notes', { title: 'Harbour at night', tag: 'north sea' })
     const plans = await project.apply(files({ title: string, tag: string }, true))
     assert.match(plans.map(({ description }) => description).join(), /search index on title, tag/)
-    await project.create('/api/notes', { title: 'Harbour by day', tag: 'baltic' })
+    await project.create('notes', { title: 'Harbour by day', tag: 'baltic' })
     assert.deepEqual([await titles('_q=HARBOUR'), await titles('_q=north')], [2, 1])
 
     const renamed = { headline: { ...string, renamedFrom: 'title' }, tag: { type: 'text' } }
     await project.apply(files(renamed, true))
-    await project.create('/api/notes', { headline: 'Harbour again', tag: 'north' })
+    await project.create('notes', { headline: 'Harbour again', tag: 'north' })
     assert.deepEqual([await titles('_q=harbour'), await titles('filters[tag][$contains]=north')], [3, 2])
 
-    await project.confirm(files({ headline: string }, ['headline']), /tag/)
+    await project.apply(files({ headline: string }, ['headline']), 'everything')
     assert.deepEqual([await titles('_q=harbour'), await titles('_q=north')], [3, 0])
 
     await project.apply(files({ headline: string }))
-    await project.create('/api/notes', { headline: 'Last harbour' })
+    await project.create('notes', { headline: 'Last harbour' })
     assert.equal(await titles('_q=harbour'), 4)
     const left = engine.dialect.listColumnsAndIndexes
     const names = await project.withStore((store) => store.read({ sql: left.texts.join(''), parameters: [] }))
