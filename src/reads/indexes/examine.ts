@@ -2,7 +2,8 @@
  * Examines a plan that is in use: which indexes the engine uses for it, how many rows it scans, and which index would
  * let it scan far fewer. Runs in the background, with the values of a read that has just been made.
  */
-import { bind, compileCount } from '../../plan/plan.ts'
+import { compileCount } from '../../plan/plan.ts'
+import { bind } from '../../plan/prepared-statement.ts'
 import type { Condition, Query } from '../../plan/query-tree.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
