@@ -105,18 +105,20 @@ export function compile(
       ...tables,
     }
   const { target } = query
-  const { open, close } = page(c, query, target, pageSize, null)
+  const scanned = page(c, query, target, pageSize, null)
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const searched = (ordered: boolean, read: (search: IndexedSearch | null) => Sql) =>
     search ? narrowed(c.dialect, search, tableOf(c, query), ordered, read) : read(null)
-  const data = searched(isOrdered, (narrowing) => page(c, query, target, pageSize, narrowing).data)
+  const data = searched(isOrdered, (narrowing) =>
+    narrowing ? page(c, query, target, pageSize, narrowing).data : scanned.data,
+  )
   const total = searched(false, (narrowing) => count(c, query, narrowing))
   const choice = search && c.dialect.hasFewCandidates(search, tableOf(c, query), isOrdered)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${total} as total`),
     search: search && { index: search.index.name, choice: choice && prepare(sql`select ${choice} as few`) },
-    wrapper: { open: `[${open}`, close: `${close}]` },
+    wrapper: { open: `[${scanned.open}`, close: `${scanned.close}]` },
     fromRow: null,
     ...tables,
   }
