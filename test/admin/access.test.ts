@@ -12,7 +12,7 @@ const TEAM = ['admin', 'editor', 'author', 'reviewer'] as const
 
 /** Routes that manage the server and the team. */
 const ADMIN_ONLY =
-  /^\/(tokens|roles|users|team|invitations|views|content-types|components|schema|locales|settings|about|end-users|permissions|audit|jobs|webhooks)\b/
+  /^\/(tokens|roles|users|team|invitations|views|content-types|components|schema|locales|settings|about|end-users|permissions|audit|jobs|webhooks|indexes)\b/
 
 const MISSING = 'aaaaaaaaaaaaaaaaaaaaaaaa'
 
