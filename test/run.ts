@@ -24,8 +24,8 @@ function runTests(
     process.execPath,
     [
       '--test',
-      // One more than there are cores, because tests also wait for disks, timers and databases.
-      `--test-concurrency=${availableParallelism() + 1}`,
+      // Two more than there are cores, because tests also wait for disks, timers and databases.
+      `--test-concurrency=${availableParallelism() + 2}`,
       '--test-reporter=spec',
       '--test-timeout=900000',
       ...options,

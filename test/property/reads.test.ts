@@ -16,7 +16,7 @@ import { modelArbitrary, projectFiles, type RandomModel } from './random-model.t
 import type { ReadQuery } from './read-query.ts'
 import { urlOf } from './url.ts'
 
-const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 8)
+const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 6)
 const QUERIES = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 60)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
 

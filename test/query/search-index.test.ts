@@ -212,7 +212,7 @@ onEachEngine((engine) => {
         assert.deepEqual(await list('/api/indexed', query), await list('/api/plain', query), query)
       }),
       {
-        numRuns: 80,
+        numRuns: 40,
         examples: TITLES.slice(0, -2).map((title) => [`?_q=${encodeURIComponent(title)}&fields=code`]),
       },
     )

@@ -5,7 +5,7 @@ import { memoryFaults, type Sample, slope } from '../../soak/memory.ts'
 import { soak } from '../../soak/soak-run.ts'
 import { bothEngines } from '../support/engines.ts'
 
-const SECONDS = 25
+const SECONDS = 20
 
 describe('under mixed load', { concurrency: true }, () => {
   for (const engine of bothEngines()) {
