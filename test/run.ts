@@ -2,7 +2,8 @@
  * The test command: `npm test -- [--fast] [file or glob]... [option of node's test runner]...`
  *
  * Starts one PostgreSQL server for the whole run, and one of the oldest version if a file needs it, runs node's test
- * runner, and always stops the servers. Without a file or glob it runs every test. `--fast` runs those that finish within 90 seconds on two cores.
+ * runner, and always stops the servers. Without a file or glob it runs every test. `--fast` runs those that finish within
+ * 90 seconds on two cores.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

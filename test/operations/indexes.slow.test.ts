@@ -4,6 +4,7 @@ import type { IndexReport } from '../../src/reads/indexes/report.ts'
 import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { Store } from '../../src/store/store.ts'
+import { octavo } from '../support/command.ts'
 import { onEachEngine, type TestEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { FULL, type Library, openLibrary } from './library.ts'
@@ -99,6 +100,20 @@ onEachEngine((engine) => {
       assert.deepEqual([served?.reads, served?.rowsRead, served?.rowsReturned], [25, 2000, 25])
       assert.ok((index?.bytes ?? 0) > 20_000 && (index?.bytes ?? 0) < 200_000, String(index?.bytes))
       assert.equal(library.lines('An index would help: see `octavo indexes`').length, 1)
+    })
+
+    it('the command lists the same, and drops only what was not declared', async () => {
+      const options = ['--project', library.folder, '--database', url]
+      const listed = await octavo(['indexes', ...options])
+      assert.equal(listed.code, 0, listed.err)
+      assert.match(
+        listed.out,
+        /^Indexes that would help:\n {2}api::book\.book \(title\): 25 reads, about \d+ kB/,
+      )
+      assert.match(listed.out, /^ +declare: "indexes": \[\["title"\]\]$/m)
+      const refused = await octavo(['indexes', 'drop', 'books_pages', ...options])
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, /No automatic index books_pages\. List all with: \S+.* indexes --project/)
     })
 
     it('an index for the smallest part of the rows is suggested: equalities first, a range or the sort order last', async () => {

@@ -59,6 +59,8 @@ export type LogLine = Readonly<Record<string, unknown>>
 export interface Library {
   readonly server: OctavoServer
   readonly base: string
+  /** The project folder. */
+  readonly folder: string
   /** The secret of an admin token. */
   readonly admin: string
   /** The lines of the log with this message. */
@@ -106,6 +108,7 @@ export async function openLibrary(
   return {
     server,
     base,
+    folder,
     admin: secret,
     lines: (message) =>
       log.map((line): LogLine => JSON.parse(line)).filter(({ msg }) => String(msg).includes(message)),

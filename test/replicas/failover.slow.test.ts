@@ -4,8 +4,13 @@ import { runFailovers } from '../../failover/failover-run.ts'
 import { startServerPair } from '../../failover/server-pair.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Statement } from '../../src/store/statement.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const ROUNDS = 2
+
+/** Ends the waiting of a commit that no standby confirms, as an administrator would. */
+const CANCEL_WAITING = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+  WHERE wait_event = 'SyncRep' AND state = 'active' AND backend_start > now() - interval '1 hour'`
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 
@@ -24,18 +29,23 @@ describe('a database URL with several servers', () => {
     const { username, password, pathname, hosts } = partsOf(pair.url)
     const store = await openStore(
       `postgres://${username}:${password}@${hosts.toReversed().join()}${pathname}`,
-      {
-        statementTimeout: 500,
-      },
+      { statementTimeout: 500 },
     )
-    const add = (value: number) =>
-      store.write(async (transaction) => transaction.run(plain('INSERT INTO things VALUES ($1)', value)))
+    const patient = await openStore(pair.url)
+    const add = (value: number, to = store) =>
+      to.write(async (transaction) => transaction.run(plain('INSERT INTO things VALUES ($1)', value)))
     try {
       await store.write(async (transaction) => transaction.run(plain('CREATE TABLE things (value int)')))
       await add(1)
       await pair.stopStandby()
       await assert.rejects(add(2), { status: 503 })
+      const waiting = add(3, patient)
+      waiting.catch(() => {})
+      // Only PostgreSQL itself knows then that the commit is stored without the standby.
+      await waitUntil(async () => (await pair.query(CANCEL_WAITING)).length > 0)
+      await assert.rejects(waiting, { status: 503, message: /no standby has confirmed it/ })
     } finally {
+      await patient.close()
       await store.close()
       await pair.close()
     }

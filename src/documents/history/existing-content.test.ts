@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/documents/tes
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { compile } from '../../store/compile.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
-import { saveExistingContent } from './existing-content.ts'
+import { existingContentHistory, saveExistingContent } from './existing-content.ts'
 import { type HistoryReader, listHistory } from './read-states.ts'
 import { historyTables } from './tables.ts'
 
@@ -44,6 +44,20 @@ onEachEngine((engine) => {
     assert.equal(await saveExistingContent(database.store, database.layout), 0, 'again')
     const later = await database.create('author', { name: 'later' })
     assert.equal(await saveExistingContent(database.store, database.layout), 1)
+    assert.deepEqual(await actions('author', later), ['publish published'])
+  })
+
+  it('the job examines the documents once for each model', async () => {
+    let { layout } = database
+    const job = existingContentHistory(database.store, () => layout)
+    const taken = { id: 1, kind: job.kind, key: null, payload: null, runAt: '', attempt: 1 }
+    const run = () => job.run({ ...taken, completeIn: async () => {} })
+    await run()
+    const later = await database.create('author', { name: 'after the first run' })
+    await run()
+    assert.deepEqual(await actions('author', later), [])
+    layout = { ...layout }
+    await run()
     assert.deepEqual(await actions('author', later), ['publish published'])
   })
 })

@@ -21,7 +21,7 @@ export function guideRoutes(app: FastifyInstance): void {
   const guides = onDemand(readGuides)
   declareRoute(app, GUIDE_PATH, {
     GET: async (_request, reply) => {
-      const content = `<p>How to use Octavo, as text.</p>\n<ul>\n${(await guides()).map(renderGuide).join('\n')}\n</ul>`
+      const content = `<p>How to use Octavo, as plain text.</p>\n<ul>\n${(await guides()).map(renderGuide).join('\n')}\n</ul>`
       reply.header('cache-control', 'no-cache')
       return sendPage(reply, { title: 'Octavo guide', heading: 'Octavo guide', content })
     },

@@ -120,6 +120,13 @@ onEachEngine((engine) => {
       assert.equal((await store.read(plain('SELECT 1 AS one'))).length, 1)
     })
 
+    test('a warning of the database does not fail a write', async () => {
+      const store = await open({})
+      await store.write(async (transaction) =>
+        transaction.run(plain(`DO $$ BEGIN RAISE WARNING 'a trigger of the owner'; END $$`)),
+      )
+    })
+
     test('more requests than connections wait for each other', async () => {
       const store = await open({ poolSize: 2 })
       const rows = await Promise.all(

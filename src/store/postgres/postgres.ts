@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
@@ -26,7 +26,7 @@ import {
   translate,
 } from './failures.ts'
 import { createConcurrentIndexes } from './maintenance/concurrent-indexes.ts'
-import { keepStatistics } from './maintenance/statistics.ts'
+import { keepDatabaseStatistics } from './maintenance/statistics.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
@@ -101,17 +101,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       })
     : null
   const limited = createLimitedReads({ poolSize, maxWaiting, waitTimeout, statementTimeout: longest })
-  const statistics = keepStatistics(
-    async (table) => {
-      const name = pg.escapeIdentifier(table)
-      const [row] = await connections.read(
-        long,
-        'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled',
-        name,
-      )
-      if (row?.filled) await connections.read(long, `ANALYZE ${name}`)
-    },
-    async () => (await connections.read(long, NEVER_ANALYZED)).map(({ name }) => String(name)),
+  const statistics = keepDatabaseStatistics((sql, ...parameters) =>
+    connections.read(long, sql, ...parameters),
   )
   const isDirect = prepare || directUrl !== null
   const concurrentIndexes = createConcurrentIndexes(connections.ownConfig, pool, isDirect)
@@ -283,9 +274,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
   }
 }
-
-const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
-  WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 

@@ -1,5 +1,6 @@
 /** `octavo indexes`: lists the indexes that would help and those that exist, and creates or drops automatic ones. */
 import type { Command } from 'commander'
+import { ownCommand } from '../../../project/own-command.ts'
 import { type IndexReport, reportIndexes } from '../../../reads/indexes/report.ts'
 import { fieldNameOf, suggestionsFrom } from '../../../reads/indexes/suggestions.ts'
 import { READ_SHAPES, readAutomaticIndexes, readShapes } from '../../../reads/indexes/tables.ts'
@@ -102,6 +103,6 @@ const create = (options: ProjectOptions) =>
 const drop = (name: string, options: ProjectOptions) =>
   withIndexes(options, async (store) => {
     if (!(await dropAutomatic(store, name)))
-      throw new UsageError(`No automatic index ${name}. List all with: octavo indexes`)
+      throw new UsageError(`No automatic index ${name}. List all with: ${ownCommand('indexes')}`)
     console.log(`Dropped ${name}.`)
   })

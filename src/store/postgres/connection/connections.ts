@@ -42,8 +42,8 @@ export interface ConnectionOptions extends SessionOptions {
 /** Connections that bypass a pooler, beside the one that listens. */
 const LONG_CONNECTIONS = 2
 
-/** The code of the warning that a commit did not wait for the synchronous standby any longer. */
-const COMMITTED_ALONE = '01000'
+/** The function of PostgreSQL that warns when a commit has stopped waiting for the synchronous standby. */
+const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN'
 
 /** Clients that connect to the server which is the primary at the time. */
 const clientOf = (hosts: Hosts) =>
@@ -68,8 +68,8 @@ export function openConnections(url: string, options: ConnectionOptions): Connec
       ...{ stream: sockets.create, max, idleTimeoutMillis: 60_000 },
     })
     pool.on('connect', (client) =>
-      client.on('notice', ({ code }) => {
-        if (code === COMMITTED_ALONE) unreplicated.add(client)
+      client.on('notice', ({ routine }) => {
+        if (routine === WAITS_FOR_STANDBY) unreplicated.add(client)
       }),
     )
     return { hosts, session, pool }

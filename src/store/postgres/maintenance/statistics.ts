@@ -3,6 +3,8 @@
  * changes, and checks once a minute. Until then the planner assumes tiny tables, and a filter through three relations
  * may compare every row with every other.
  */
+import pg from 'pg'
+import type { Row, SqlValue } from '../../statement.ts'
 
 export interface Statistics {
   noteWrite(tables: Iterable<string>): void
@@ -62,3 +64,20 @@ export function keepStatistics(
     },
   }
 }
+
+const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
+  WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
+const IS_FILLED = 'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled'
+
+/** Keeps the statistics of the database in which `read` runs statements. */
+export const keepDatabaseStatistics = (
+  read: (sql: string, ...parameters: readonly SqlValue[]) => Promise<readonly Row[]>,
+): Statistics =>
+  keepStatistics(
+    async (table) => {
+      const name = pg.escapeIdentifier(table)
+      const [row] = await read(IS_FILLED, name)
+      if (row?.filled) await read(`ANALYZE ${name}`)
+    },
+    async () => (await read(NEVER_ANALYZED)).map(({ name }) => String(name)),
+  )
