@@ -75,7 +75,8 @@ export function createLearner({ store, collector, creates, keepDays, onSuggested
     let examined = 0
     for (const usage of usages) {
       const { reads, milliseconds } = usage
-      let found = known(usage)
+      // A server that closes has no time to examine: to count the reads, what was found last is good enough.
+      let found = examines ? known(usage) : (examinations.get(usage.plan) ?? null)
       if (!found && examines && examined++ < MAX_EXAMINED) found = await examineNow(usage, automatic, version)
       // Reads that were made meanwhile are counted the next time.
       usage.reads -= reads
