@@ -1,6 +1,6 @@
 /** What a read costs: how much it reads, missing indexes, its SQL, and which roles may make it. */
 import { useQuery } from '@tanstack/react-query'
-import { explainQuery } from '../api/explain.ts'
+import { explainQuery } from '../api/content/explain.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { texts } from '../texts.ts'
 import styles from './api-page.module.css'

@@ -1,6 +1,6 @@
 /** The endpoints of a content-type, with a document that exists. */
 import { useQuery } from '@tanstack/react-query'
-import { apiResponseQuery } from '../api/explain.ts'
+import { apiResponseQuery } from '../api/content/explain.ts'
 import { rootUrl } from '../api/request.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { texts } from '../texts.ts'

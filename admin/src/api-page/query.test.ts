@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { schema } from '../form/sample-schema.ts'
+import { schema } from '../form/values/sample-schema.ts'
 import { clientCallOf, curlOf, legibleQuery, parametersOf, START } from './query.ts'
 
 const [sample] = schema.types.values()

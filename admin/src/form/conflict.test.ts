@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { conflictingAttributes, isUnchanged, mergedChanges } from './conflict.ts'
-import { changedInput, valuesOf } from './document-values.ts'
-import { attributes, schema } from './sample-schema.ts'
 import { createFormStore } from './store.ts'
+import { changedInput, valuesOf } from './values/document-values.ts'
+import { attributes, schema } from './values/sample-schema.ts'
 
 const BASE = {
   title: 'Salt',

@@ -1,10 +1,10 @@
 /** Two people changed a document: which attributes both of them changed, and the values after choosing. */
 import type { AttributeView } from '../api/types.ts'
-import { inputOf, rowsAt } from './document-values.ts'
 import { isEqual } from './equal.ts'
 import { type FormPath, isBelow } from './path.ts'
 import type { Schema } from './schema.ts'
 import type { Row, Values } from './store.ts'
+import { inputOf, rowsAt } from './values/document-values.ts'
 
 export interface Versions {
   /** What both started from. */

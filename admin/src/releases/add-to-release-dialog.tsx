@@ -11,7 +11,7 @@ import {
   RELEASES_KEY,
   type ReleaseAction,
   releasesQuery,
-} from '../api/releases.ts'
+} from '../api/content/releases.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { texts } from '../texts.ts'

@@ -13,7 +13,7 @@ import {
   RELEASES_KEY,
   revertRelease,
   scheduleRelease,
-} from '../api/releases.ts'
+} from '../api/content/releases.ts'
 import { formatInstant } from '../content/dates.ts'
 import { instantOf, localTimeOf } from '../content/schedule/local-time.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'

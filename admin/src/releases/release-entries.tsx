@@ -9,10 +9,10 @@ import {
   type OpenedReleaseResponse,
   type ReleaseEntry,
   removeEntry,
-} from '../api/releases.ts'
+} from '../api/content/releases.ts'
 import { messageOf } from '../api/request.ts'
 import { DocumentLink } from '../content/document-link.tsx'
-import { problemsKey } from '../content/edit/problems-key.ts'
+import { problemsKey } from '../content/edit/form/problems-key.ts'
 import { Cell, Table } from '../parts/table.tsx'
 import { useSchema } from '../shell/me.tsx'
 import { texts } from '../texts.ts'

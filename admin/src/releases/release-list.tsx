@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Release, releasesQuery } from '../api/releases.ts'
+import { type Release, releasesQuery } from '../api/content/releases.ts'
 import { formatInstant, timeAgo } from '../content/dates.ts'
 import { Cell, Table } from '../parts/table.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'

@@ -1,7 +1,7 @@
 /** Creates a release, or gives one another name. */
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { createRelease, RELEASES_KEY, type Release, renameRelease } from '../api/releases.ts'
+import { createRelease, RELEASES_KEY, type Release, renameRelease } from '../api/content/releases.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { texts } from '../texts.ts'
 

@@ -4,7 +4,12 @@ import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type OpenedReleaseResponse, RELEASES_KEY, releaseQuery, releasesQuery } from '../api/releases.ts'
+import {
+  type OpenedReleaseResponse,
+  RELEASES_KEY,
+  releaseQuery,
+  releasesQuery,
+} from '../api/content/releases.ts'
 import { ApiError } from '../api/request.ts'
 import { formatInstant, timeAgo } from '../content/dates.ts'
 import { Loading, Message, NotFound, ScreenError } from '../shell/states.tsx'

@@ -1,5 +1,5 @@
 /** How a release stands, and when it is or was published. */
-import type { Release, ReleaseState } from '../api/releases.ts'
+import type { Release, ReleaseState } from '../api/content/releases.ts'
 import { StateBadge } from '../content/status-badge.tsx'
 import { texts } from '../texts.ts'
 

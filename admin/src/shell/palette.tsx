@@ -6,13 +6,13 @@ import { IconArrowRight, IconFileText, IconPlus, IconSearch } from '@tabler/icon
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { searchQuery } from '../api/content.ts'
+import { searchQuery } from '../api/content/content.ts'
 import type { Me } from '../api/types.ts'
 import { titleOf } from '../content/title.ts'
 import { permittedSections } from '../settings/sections.ts'
 import { texts } from '../texts.ts'
 import { useMe } from './me.tsx'
-import { permittedPlaces } from './places.ts'
+import { permittedPlaces } from './navigation/places.ts'
 
 const ICON = { size: 16, stroke: 1.5 }
 const RESULTS_PER_TYPE = 4

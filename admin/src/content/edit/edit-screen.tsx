@@ -1,10 +1,10 @@
 /** Opens a document: reads it with everything in it, and gives it to the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { documentKey, readDocument } from '../../api/content.ts'
+import { documentKey, readDocument } from '../../api/content/content.ts'
 import { ApiError } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
-import { populateOf } from '../../form/populate.ts'
+import { populateOf } from '../../form/values/populate.ts'
 import { useMe, useSchema, useType } from '../../shell/me.tsx'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
 import { DocumentEditor } from './document-editor.tsx'

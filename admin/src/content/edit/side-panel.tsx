@@ -2,17 +2,18 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type DocumentAddress, nameOf, usedByQuery } from '../../api/content.ts'
-import { scheduleQuery } from '../../api/schedule.ts'
+import { type DocumentAddress, nameOf, usedByQuery } from '../../api/content/content.ts'
+import { scheduleQuery } from '../../api/content/schedule.ts'
 import type { ContentDocument, ContentTypeView, Person } from '../../api/types.ts'
 import { useMe, useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { formatInstant, timeAgo } from '../dates.ts'
 import { StatusBadge } from '../status-badge.tsx'
-import styles from './document-editor.module.css'
-import { fillChanges } from './form-body.tsx'
+import editorStyles from './document-editor.module.css'
+import { fillChanges } from './form/form-body.tsx'
+import type { Reference } from './form/use-reference.ts'
+import styles from './side-panel.module.css'
 import type { Editor } from './use-editor.ts'
-import type { Reference } from './use-reference.ts'
 
 interface SidePanelProps {
   readonly editor: Editor
@@ -28,7 +29,7 @@ export function SidePanel(props: SidePanelProps) {
   const { editor, type, locale } = props
   const document = editor.version?.document
   return (
-    <aside className={styles.side} aria-label={texts.edit.details}>
+    <aside className={editorStyles.side} aria-label={texts.edit.details}>
       {type.localized && locale !== undefined && editor.exists && <Locales {...props} current={locale} />}
       {document && <Facts document={document} />}
       {document && type.actions.schedule && <ScheduledTimes address={editor.address} />}

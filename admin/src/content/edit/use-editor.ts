@@ -11,10 +11,16 @@ import {
   runAction,
   updateDocument,
   type VersionedDocument,
-} from '../../api/content.ts'
+} from '../../api/content/content.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView, ValueProblem } from '../../api/types.ts'
 import { isUnchanged } from '../../form/conflict.ts'
+import { isEqual } from '../../form/equal.ts'
+import { createOpenRows } from '../../form/open-rows.ts'
+import type { FormPath } from '../../form/path.ts'
+import { createPendingWork } from '../../form/pending-work.ts'
+import type { Schema } from '../../form/schema.ts'
+import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
 import {
   changedInput,
   formPathOf,
@@ -22,15 +28,9 @@ import {
   newValues,
   rowsOfStore,
   valuesOf,
-} from '../../form/document-values.ts'
-import { isEqual } from '../../form/equal.ts'
-import { createOpenRows } from '../../form/open-rows.ts'
-import type { FormPath } from '../../form/path.ts'
-import { createPendingWork } from '../../form/pending-work.ts'
-import type { Schema } from '../../form/schema.ts'
-import { createFormStore, type FormStore, type Values } from '../../form/store.ts'
+} from '../../form/values/document-values.ts'
 import { texts } from '../../texts.ts'
-import { problemsKey } from './problems-key.ts'
+import { problemsKey } from './form/problems-key.ts'
 import { versionsOf } from './versions.ts'
 
 export interface EditorOptions {

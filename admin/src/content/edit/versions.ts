@@ -1,9 +1,9 @@
 /** The versions of a document that differ: the one a form started from, the one in the form, and the one on the server. */
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
 import type { Versions } from '../../form/conflict.ts'
-import { rowsOfStore, valuesOf } from '../../form/document-values.ts'
 import type { Schema } from '../../form/schema.ts'
 import type { FormStore, Values } from '../../form/store.ts'
+import { rowsOfStore, valuesOf } from '../../form/values/document-values.ts'
 
 export function versionsOf(
   schema: Schema,

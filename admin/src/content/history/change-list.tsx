@@ -1,11 +1,11 @@
 /** What a saved state changed, field by field: texts by word, lists by entry. */
 import { useQuery } from '@tanstack/react-query'
-import { readDocument } from '../../api/content.ts'
-import type { StateChange } from '../../api/history.ts'
+import { readDocument } from '../../api/content/content.ts'
+import type { StateChange } from '../../api/content/history.ts'
 import type { ContentTypeView } from '../../api/types.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import { labelFromName } from '../edit/labels.ts'
+import { labelFromName } from '../edit/form/labels.ts'
 import styles from './history.module.css'
 import { diffWords } from './word-diff.ts'
 

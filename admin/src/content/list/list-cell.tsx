@@ -1,5 +1,5 @@
 /** One value in a list. */
-import { nameOf } from '../../api/content.ts'
+import { nameOf } from '../../api/content/content.ts'
 import type { ContentDocument } from '../../api/types.ts'
 import { fieldType } from '../../fields/index.ts'
 import { useMe } from '../../shell/me.tsx'

@@ -9,7 +9,7 @@ import { useValue } from '../../form/hooks.ts'
 import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
-import { textOf } from '../shared/text-field.tsx'
+import { textOf } from '../text/text-field.tsx'
 import styles from './code.module.css'
 import { CodeEditor } from './code-editor.tsx'
 

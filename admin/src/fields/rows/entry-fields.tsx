@@ -1,5 +1,5 @@
 /** The fields of one entry. */
-import { FormField } from '../../content/edit/form-field.tsx'
+import { FormField } from '../../content/edit/form/form-field.tsx'
 import { useForm } from '../../form/hooks.ts'
 import { join } from '../../form/path.ts'
 import { attributesOf } from '../../form/schema.ts'

@@ -1,9 +1,9 @@
 /** What can be done with the entries at a path. Each is one step of undo. */
 
-import { copyValues, createRow, newValues, rowsAt } from '../../form/document-values.ts'
 import { type FormPath, join } from '../../form/path.ts'
 import { attributesOf, type Schema } from '../../form/schema.ts'
 import type { FormStore, Row, Values } from '../../form/store.ts'
+import { copyValues, createRow, newValues, rowsAt } from '../../form/values/document-values.ts'
 
 export interface RowActions {
   rows(): readonly Row[]

@@ -2,8 +2,8 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { texts } from '../../texts.ts'
-import styles from '../media.module.css'
 import { pathTo } from '../media-search.ts'
+import styles from './folders.module.css'
 
 interface BreadcrumbsProps {
   readonly folder: string

@@ -8,9 +8,10 @@ import { deleteFolder, type Folder, foldersQuery, moveFolder } from '../../api/m
 import { messageOf } from '../../api/request.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import styles from '../media.module.css'
+import mediaStyles from '../media.module.css'
 import { childOf, parentOf } from '../media-search.ts'
 import { FolderNameDialog } from './folder-name-dialog.tsx'
+import styles from './folders.module.css'
 import { MoveDialog } from './move-dialog.tsx'
 
 interface FolderRowProps {
@@ -32,8 +33,8 @@ export function FolderRow({ parent, onOpen, onChanged }: FolderRowProps) {
         <li key={folder.path} className={styles.folder}>
           <button type="button" className={styles.folderOpen} onClick={() => onOpen(folder.path)}>
             <IconFolder size={18} stroke={1.5} aria-hidden />
-            <span className={styles.name}>{folder.name}</span>
-            <span className={styles.note}>{texts.media.folderCount(folder.files, folder.folders)}</span>
+            <span className={mediaStyles.name}>{folder.name}</span>
+            <span className={mediaStyles.note}>{texts.media.folderCount(folder.files, folder.folders)}</span>
           </button>
           {mayChange && <FolderMenu folder={folder} onChanged={onChanged} />}
         </li>
@@ -112,11 +113,11 @@ function FolderMenu({ folder, onChanged }: { readonly folder: Folder; readonly o
         closeButtonProps={{ 'aria-label': texts.close }}
       >
         {!isEmpty && (
-          <p className={styles.dialogText}>
+          <p className={mediaStyles.dialogText}>
             {texts.media.deleteFolderText(parent === '/' ? texts.media.root : parent)}
           </p>
         )}
-        <div className={styles.dialogActions}>
+        <div className={mediaStyles.dialogActions}>
           <Button variant="default" onClick={close}>
             {texts.cancel}
           </Button>

@@ -7,9 +7,10 @@ import { foldersQuery } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import { Loading } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
-import styles from '../media.module.css'
+import mediaStyles from '../media.module.css'
 import { pathTo } from '../media-search.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import styles from './folders.module.css'
 
 interface MoveDialogProps {
   readonly title: string
@@ -78,11 +79,11 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
         )}
       </ul>
       {error !== null && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className={mediaStyles.problem}>
           {error}
         </p>
       )}
-      <div className={styles.dialogActions}>
+      <div className={mediaStyles.dialogActions}>
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>

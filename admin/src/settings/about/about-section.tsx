@@ -1,7 +1,7 @@
 /** What runs the project: versions, database, and where its documentation is. */
 import { useQuery } from '@tanstack/react-query'
 import { rootUrl } from '../../api/request.ts'
-import { aboutQuery } from '../../api/settings.ts'
+import { aboutQuery } from '../../api/settings/settings.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'

@@ -1,6 +1,6 @@
 /** A record of the audit log: one line that opens to its details. */
 import { useState } from 'react'
-import type { AuditRecord } from '../../api/audit.ts'
+import type { AuditRecord } from '../../api/settings/audit.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
 import { useSchema } from '../../shell/me.tsx'

@@ -1,5 +1,5 @@
 /** The filters of the audit log in its URL, so that what they select can be shared. */
-import type { AuditFilter } from '../../api/audit.ts'
+import type { AuditFilter } from '../../api/settings/audit.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { changeRole, deleteRole, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import { changeRole, deleteRole, type RoleWithPermissions, rolesQuery } from '../../api/settings/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'

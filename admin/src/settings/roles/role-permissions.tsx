@@ -5,7 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messageOf } from '../../api/request.ts'
-import { changeRole, type PermissionChanges, type RoleWithPermissions, rolesQuery } from '../../api/roles.ts'
+import {
+  changeRole,
+  type PermissionChanges,
+  type RoleWithPermissions,
+  rolesQuery,
+} from '../../api/settings/roles.ts'
 import { texts } from '../../texts.ts'
 import { withChanges } from './permissions/permission-cells.ts'
 import { PermissionEditor } from './permissions/permission-editor.tsx'

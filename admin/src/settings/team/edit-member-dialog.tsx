@@ -1,6 +1,6 @@
 /** Changes the name, address and role of a person. */
 import { TextInput } from '@mantine/core'
-import { changeMember, type TeamMember, teamKey } from '../../api/team.ts'
+import { changeMember, type TeamMember, teamKey } from '../../api/settings/team.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { useChange } from '../parts/use-change.ts'

@@ -1,7 +1,7 @@
 /** Invitations that are not accepted yet. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { type OpenInvitation, revokeInvitation, teamKey } from '../../api/team.ts'
+import { type OpenInvitation, revokeInvitation, teamKey } from '../../api/settings/team.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'

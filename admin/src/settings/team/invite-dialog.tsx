@@ -2,7 +2,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { invite, type SentInvitation, teamKey } from '../../api/team.ts'
+import { invite, type SentInvitation, teamKey } from '../../api/settings/team.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'

@@ -6,7 +6,7 @@ import {
   removeMemberSecondFactor,
   type TeamMember,
   teamKey,
-} from '../../api/team.ts'
+} from '../../api/settings/team.ts'
 import { texts } from '../../texts.ts'
 import { AccountMenu } from '../parts/account-menu.tsx'
 import type { Confirmation } from '../parts/danger-dialog.tsx'

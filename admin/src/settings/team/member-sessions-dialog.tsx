@@ -7,7 +7,7 @@ import {
   memberSessionsQuery,
   type TeamMember,
   teamKey,
-} from '../../api/team.ts'
+} from '../../api/settings/team.ts'
 import { SessionList } from '../../shell/accounts/session-list.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'

@@ -1,6 +1,6 @@
 /** The people of the team, each with a menu. */
 import { useState } from 'react'
-import type { TeamMember } from '../../api/team.ts'
+import type { TeamMember } from '../../api/settings/team.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
 import { useMe } from '../../shell/me.tsx'

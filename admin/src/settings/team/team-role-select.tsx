@@ -1,7 +1,7 @@
 /** The roles that people of the team can have, in a form. */
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { rolesQuery } from '../../api/roles.ts'
+import { rolesQuery } from '../../api/settings/roles.ts'
 import { texts } from '../../texts.ts'
 
 export function TeamRoleSelect({ initial }: { readonly initial: string }) {

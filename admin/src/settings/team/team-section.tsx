@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invitationsQuery, teamQuery } from '../../api/team.ts'
+import { invitationsQuery, teamQuery } from '../../api/settings/team.ts'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
 import { SectionPage } from '../section-page.tsx'

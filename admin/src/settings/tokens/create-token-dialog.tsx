@@ -1,8 +1,14 @@
 /** Creates a token: its name, what it may do, and how long it is valid. */
 import { Radio, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Permissions } from '../../api/roles.ts'
-import { type CreatedToken, createToken, TOKEN_KINDS, type TokenKind, tokensQuery } from '../../api/tokens.ts'
+import type { Permissions } from '../../api/settings/roles.ts'
+import {
+  type CreatedToken,
+  createToken,
+  TOKEN_KINDS,
+  type TokenKind,
+  tokensQuery,
+} from '../../api/settings/tokens.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { useChange } from '../parts/use-change.ts'

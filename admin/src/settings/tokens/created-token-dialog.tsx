@@ -1,7 +1,7 @@
 /** The secret of a new token, shown once. */
 import { Button, Group, Modal } from '@mantine/core'
 import { appUrl, rootUrl } from '../../api/request.ts'
-import type { CreatedToken } from '../../api/tokens.ts'
+import type { CreatedToken } from '../../api/settings/tokens.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { CopyText } from '../parts/copy-text.tsx'

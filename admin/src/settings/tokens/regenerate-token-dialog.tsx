@@ -1,6 +1,6 @@
 /** Replaces the secret of a token, and says until when it is valid. */
 import { Select } from '@mantine/core'
-import { type CreatedToken, regenerateToken, type Token, tokensQuery } from '../../api/tokens.ts'
+import { type CreatedToken, regenerateToken, type Token, tokensQuery } from '../../api/settings/tokens.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { useChange } from '../parts/use-change.ts'

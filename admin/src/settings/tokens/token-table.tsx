@@ -2,7 +2,7 @@
 import { ActionIcon, Menu, Modal } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type CreatedToken, deleteToken, type Token, tokensQuery } from '../../api/tokens.ts'
+import { type CreatedToken, deleteToken, type Token, tokensQuery } from '../../api/settings/tokens.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type CreatedToken, tokensQuery } from '../../api/tokens.ts'
+import { type CreatedToken, tokensQuery } from '../../api/settings/tokens.ts'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'
 import { texts } from '../../texts.ts'
 import { SectionPage } from '../section-page.tsx'

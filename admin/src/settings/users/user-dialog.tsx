@@ -1,8 +1,8 @@
 /** Creates or changes an end user. */
 import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
-import { rolesQuery } from '../../api/roles.ts'
+import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../api/settings/end-users.ts'
+import { rolesQuery } from '../../api/settings/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'

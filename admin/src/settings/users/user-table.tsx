@@ -1,6 +1,6 @@
 /** A page of end users, each with a menu. */
 import { useState } from 'react'
-import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/end-users.ts'
+import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/settings/end-users.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
 import { texts } from '../../texts.ts'

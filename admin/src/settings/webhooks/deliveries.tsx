@@ -9,7 +9,7 @@ import {
   retryFailed,
   WEBHOOKS_KEY,
   type Webhook,
-} from '../../api/webhooks.ts'
+} from '../../api/settings/webhooks.ts'
 import { instantOf, localTimeOf } from '../../content/schedule/local-time.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'

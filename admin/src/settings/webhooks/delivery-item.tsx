@@ -11,7 +11,7 @@ import {
   deliveryBodyQuery,
   retryDelivery,
   WEBHOOKS_KEY,
-} from '../../api/webhooks.ts'
+} from '../../api/settings/webhooks.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { StateBadge } from '../../content/status-badge.tsx'
 import { useSchema } from '../../shell/me.tsx'

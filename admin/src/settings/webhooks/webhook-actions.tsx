@@ -13,7 +13,7 @@ import {
   sendTest,
   WEBHOOKS_KEY,
   type Webhook,
-} from '../../api/webhooks.ts'
+} from '../../api/settings/webhooks.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { SecretDialog } from './secret-dialog.tsx'

@@ -12,7 +12,7 @@ import {
   type Webhook,
   type WebhookSettings,
   webhookQuery,
-} from '../../api/webhooks.ts'
+} from '../../api/settings/webhooks.ts'
 import { timeAgo } from '../../content/dates.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'

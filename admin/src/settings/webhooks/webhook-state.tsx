@@ -1,5 +1,5 @@
 /** How a webhook stands: on, off, failing, or turned off by the server. */
-import type { Webhook } from '../../api/webhooks.ts'
+import type { Webhook } from '../../api/settings/webhooks.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { StateBadge } from '../../content/status-badge.tsx'
 import { texts } from '../../texts.ts'

@@ -1,7 +1,7 @@
 /** The start page: one's own work, what waits to be published, what is planned, and what others changed. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { homeQuery } from '../../api/home.ts'
+import { homeQuery } from '../../api/content/home.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
 import { Loading, ScreenError } from '../states.tsx'

@@ -1,6 +1,6 @@
 /** What happens next, in the order of its times. */
 import { Link } from '@tanstack/react-router'
-import type { Planned } from '../../api/home.ts'
+import type { Planned } from '../../api/content/home.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
 import { texts } from '../../texts.ts'

@@ -1,5 +1,5 @@
 /** Documents that were changed lately, the newest first. */
-import type { RecentDocument } from '../../api/home.ts'
+import type { RecentDocument } from '../../api/content/home.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
 import { StatusBadge } from '../../content/status-badge.tsx'

@@ -1,7 +1,7 @@
 /** The permissions on one content-type: which documents and attributes each action covers. */
 import { Button, Drawer, Group } from '@mantine/core'
 import { useState } from 'react'
-import type { Permission } from '../../../api/roles.ts'
+import type { Permission } from '../../../api/settings/roles.ts'
 import { texts } from '../../../texts.ts'
 import { cellOf, grant, type Restriction, restrict, revoke } from '../permissions/permission-cells.ts'
 import type { PermissionType } from '../permissions/permission-types.ts'

@@ -1,5 +1,5 @@
 /** What a rule can compare: what lists can be filtered by, who wrote a document, and the ids of related users. Pure. */
-import type { SchemaAttribute } from '../../../api/roles.ts'
+import type { SchemaAttribute } from '../../../api/settings/roles.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
 import { fieldType } from '../../../fields/index.ts'
 import { equalityFilter, orderedFilter } from '../../../fields/shared/filters.ts'

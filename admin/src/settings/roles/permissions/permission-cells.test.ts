@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopeOfPermissions } from '../../../../../src/access/roles/permissions.ts'
-import type { Permission } from '../../../api/roles.ts'
+import type { Permission } from '../../../api/settings/roles.ts'
 import { cellOf, grant, permissionsFor, restrict, revoke, withChanges } from './permission-cells.ts'
 
 const ARTICLE = 'api::article.article'

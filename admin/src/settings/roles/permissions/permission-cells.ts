@@ -1,5 +1,10 @@
 /** What a list of permissions grants for each action, and lists in which one action is changed. Pure. */
-import type { Permission, PermissionChanges, Permissions, RestrictedPermission } from '../../../api/roles.ts'
+import type {
+  Permission,
+  PermissionChanges,
+  Permissions,
+  RestrictedPermission,
+} from '../../../api/settings/roles.ts'
 
 /** In place of a uid: every content-type of the project without permissions of its own. */
 export const ANY_TYPE = '*'

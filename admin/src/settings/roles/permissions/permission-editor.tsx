@@ -1,6 +1,6 @@
 /** Permissions on every content-type, of a role or a token: the matrix, and the conditions of one type. */
 import { useState } from 'react'
-import type { Permission, Permissions } from '../../../api/roles.ts'
+import type { Permission, Permissions } from '../../../api/settings/roles.ts'
 import { texts } from '../../../texts.ts'
 import { ConditionsDrawer } from '../conditions/conditions-drawer.tsx'
 import { ANY_TYPE, hasOwnPermissions, permissionsFor } from './permission-cells.ts'

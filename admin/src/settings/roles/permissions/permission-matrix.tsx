@@ -1,7 +1,7 @@
 /** Content-types by actions. A cell permits or denies an action; a content-type opens its conditions. */
 import { Tooltip } from '@mantine/core'
 import { IconCheck, IconFilter, IconLock, IconMinus } from '@tabler/icons-react'
-import type { Permission, Permissions } from '../../../api/roles.ts'
+import type { Permission, Permissions } from '../../../api/settings/roles.ts'
 import { texts } from '../../../texts.ts'
 import { type Cell, cellOf, grant, hasOwnPermissions, permissionsFor, revoke } from './permission-cells.ts'
 import styles from './permission-matrix.module.css'

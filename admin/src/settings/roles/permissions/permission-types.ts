@@ -1,5 +1,5 @@
 /** The rows of the matrix: content-types with the actions that each of them has. Pure. */
-import type { BuiltInSchema } from '../../../api/roles.ts'
+import type { BuiltInSchema } from '../../../api/settings/roles.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
 import type { Filterable } from '../../../filters/filterable.ts'
 import type { Schema } from '../../../form/schema.ts'

@@ -1,6 +1,6 @@
 /** The content-types that permissions are about. */
 import { useQuery } from '@tanstack/react-query'
-import { schemasQuery } from '../../../api/roles.ts'
+import { schemasQuery } from '../../../api/settings/roles.ts'
 import { useMe } from '../../../shell/me.tsx'
 import { builtInTypes, contentTypes, everyType, type PermissionType } from './permission-types.ts'
 

@@ -1,6 +1,0 @@
-/** An integer with any number of digits, which is a string in JSON. */
-import type { FieldType } from './field-type.ts'
-import { orderedFilter } from './shared/filters.ts'
-import { textField } from './shared/text-field.tsx'
-
-export const biginteger: FieldType = { ...textField({ inputMode: 'numeric' }), filter: orderedFilter('text') }

@@ -1,0 +1,4 @@
+/** A point in time. */
+import { instantField } from './instant-field.tsx'
+
+export const datetime = instantField

@@ -1,0 +1,43 @@
+/** Builds the types whose value is a point in time, entered in the time zone of the browser. */
+import { TextInput } from '@mantine/core'
+import { formatInstant } from '../../content/dates.ts'
+import type { FieldProps, FieldType } from '../field-type.ts'
+import { orderedFilter } from '../shared/filters.ts'
+import { useField } from '../shared/use-field.ts'
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** The value of a `datetime-local` input; seconds only when there are any. */
+function toLocal(instant: string): string {
+  const at = new Date(instant)
+  if (Number.isNaN(at.getTime())) return ''
+  const date = `${at.getFullYear().toString().padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  const seconds = at.getSeconds() === 0 && at.getMilliseconds() === 0 ? '' : `:${two(at.getSeconds())}`
+  const fraction = at.getMilliseconds() === 0 ? '' : `.${String(at.getMilliseconds()).padStart(3, '0')}`
+  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}${seconds}${fraction}`
+}
+
+/** The instant of a `datetime-local` input; null when it is empty. */
+function fromLocal(local: string): string | null {
+  const at = new Date(local)
+  return local === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+}
+
+export const instantField: FieldType = {
+  Edit: function InstantEdit(props: FieldProps) {
+    const { value, setValue, inputProps } = useField(props)
+    return (
+      <TextInput
+        {...inputProps}
+        type="datetime-local"
+        step="any"
+        value={typeof value === 'string' ? toLocal(value) : ''}
+        onChange={(event) => setValue(fromLocal(event.currentTarget.value))}
+      />
+    )
+  },
+  summary: (value) => (typeof value === 'string' ? formatInstant(value) : ''),
+  filter: orderedFilter('datetime-local'),
+  isSortable: true,
+  isWide: false,
+}

@@ -1,4 +1,0 @@
-/** An integer. */
-import { numberField } from './shared/number-field.tsx'
-
-export const integer = numberField(false)

@@ -1,0 +1,4 @@
+/** An integer. */
+import { numberField } from './number-field.tsx'
+
+export const integer = numberField(false)

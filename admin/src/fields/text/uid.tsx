@@ -1,0 +1,49 @@
+/** A part of a URL, usually generated from another attribute. */
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { IconWand } from '@tabler/icons-react'
+import { useForm } from '../../form/hooks.ts'
+import { join } from '../../form/path.ts'
+import { texts } from '../../texts.ts'
+import type { FieldProps, FieldType } from '../field-type.ts'
+import { textFilter } from '../shared/filters.ts'
+import { useField } from '../shared/use-field.ts'
+import { textOf } from './text-field.tsx'
+
+/** Lower-case letters and digits with hyphens between words. */
+const slugOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+function Edit(props: FieldProps) {
+  const { store } = useForm()
+  const { value, setValue, inputProps } = useField(props)
+  const { targetField } = props.attribute
+  const generate = () => {
+    const parent = props.path.includes('/') ? props.path.slice(0, props.path.lastIndexOf('/')) : ''
+    const slug = slugOf(textOf(store.get(join(parent, targetField ?? ''))))
+    if (slug !== '') setValue(slug)
+  }
+  return (
+    <TextInput
+      {...inputProps}
+      value={textOf(value)}
+      onChange={(event) => setValue(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+      rightSection={
+        targetField !== undefined &&
+        !props.isReadOnly && (
+          <Tooltip label={texts.fields.generate}>
+            <ActionIcon onClick={generate} aria-label={texts.fields.generate}>
+              <IconWand size={16} stroke={1.5} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      }
+    />
+  )
+}
+
+export const uid: FieldType = { Edit, summary: textOf, filter: textFilter, isSortable: true, isWide: false }

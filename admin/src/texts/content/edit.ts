@@ -1,0 +1,94 @@
+/** Texts of the editor of a document. */
+
+import { plural } from '../plural.ts'
+import { deletionText } from './deletion.ts'
+
+export const editTexts = {
+  save: 'Save',
+  saved: 'Saved',
+  saving: 'Saving…',
+  publish: 'Publish',
+  published: 'Published',
+  unpublish: 'Unpublish',
+  unpublished: 'Unpublished',
+  discard: 'Discard changes',
+  discarded: 'The draft is the published version again',
+  duplicate: 'Duplicate',
+  duplicated: 'Duplicated',
+  delete: 'Delete',
+  deleted: 'Deleted',
+  deleteTitle: 'Delete this document?',
+  deleteText: (canRestore: boolean) => deletionText(canRestore),
+  deleteLocale: (locale: string) => `Delete only ${locale}`,
+  deleteAll: 'Delete in all locales',
+  usedBy: (count: number) => `Used by ${plural(count, 'document', 'documents')}`,
+  usedByHint: 'These documents refer to it and would lose the reference:',
+  copyUrl: 'Copy API URL',
+  copyCurl: 'Copy as cURL',
+  copied: 'Copied',
+  json: 'Show as JSON',
+  more: 'More actions',
+  undo: 'Undo',
+  redo: 'Redo',
+  unsaved: 'Unsaved changes',
+  allSaved: 'All changes saved',
+  inDrawer: (type: string) => `Related ${type}`,
+  newDocument: (name: string) => `New ${name}`,
+  backTo: (name: string) => `Back to ${name}`,
+  problems: (count: number) => plural(count, 'problem', 'problems'),
+  problemsHint: 'The server refused these values:',
+  restored: (when: string) => `Your unsaved changes from ${when} are back.`,
+  discardRestored: 'Discard them',
+  staleRestored: 'The document has been changed since. You can compare both when you save.',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'Your changes stay in this browser and are restored when you come back.',
+  leave: 'Leave',
+  stay: 'Stay',
+  details: 'Details',
+  createdLine: (who: string, when: string) => `Created ${when}${who === '' ? '' : ` by ${who}`}`,
+  updatedLine: (who: string, when: string) => `Changed ${when}${who === '' ? '' : ` by ${who}`}`,
+  publishedLine: (when: string) => `Published ${when}`,
+  alsoHere: (names: string) => `${names} also has this open`,
+  alsoEditing: (names: string) => `${names} is editing this now`,
+  readOnly: 'You may read this document, but not change it.',
+  preview: 'Preview',
+  previewOf: (title: string) => `Preview of ${title}`,
+  reload: 'Reload',
+  sharedValue: 'The same in all locales',
+}
+
+export const scheduleTexts = {
+  open: 'Schedule',
+  title: 'Publish at a time',
+  text: 'The server publishes the draft as it is at that time, and unpublishes it if you set an end.',
+  publishAt: 'Publish at',
+  unpublishAt: 'Unpublish at',
+  save: 'Save the schedule',
+  saved: 'The schedule is saved',
+  cancel: 'Cancel the schedule',
+  publishes: (when: string) => `Will be published ${when}`,
+  unpublishes: (when: string) => `Will be unpublished ${when}`,
+}
+
+export const conflictTexts = {
+  title: 'This document was changed meanwhile',
+  text: 'Someone saved another version while you were editing. Choose what to keep in each field that both of you changed.',
+  textNoOverlap:
+    'Someone saved another version while you were editing, in other fields than yours. Both can be kept.',
+  mine: 'Yours',
+  theirs: 'Theirs',
+  by: (who: string, when: string) => `${who}, ${when}`,
+  keep: 'Keep chosen values and save',
+  empty: 'empty',
+}
+
+export const documentLocaleTexts = {
+  label: 'Locale',
+  compare: 'Compare with',
+  noCompare: 'No comparison',
+  fill: (from: string) => `Fill from ${from}`,
+  fillAll: (from: string) => `Fill all from ${from}`,
+  missing: (locale: string) =>
+    `There is no ${locale} version yet. Write one, or fill it from another locale.`,
+  show: (locale: string) => `In ${locale}`,
+}
