@@ -1,15 +1,20 @@
 # Serves the project that is mounted at /project:
 #   docker build -t octavo .
 #   docker run -p 1337:1337 -v ./my-site:/project -e OCTAVO_AUTH_SECRET=... octavo
-FROM node:24-alpine AS build
+# Its folder must be writable by the user with the id 1000, for the database and uploads.
+
+# Debian, since the Node that npm installs for the build does not run on Alpine. What it installs for the server does.
+FROM node:24-slim AS build
 WORKDIR /source
 COPY . .
-RUN npm ci && sh scripts/install-package.sh /octavo
+RUN npm ci && sh scripts/install-package.sh /octavo --libc=musl
+
+FROM node:24-alpine AS node
 
 # Node without npm, which a server does not need.
 FROM alpine:3
-RUN apk add --no-cache libstdc++ && adduser -D -H octavo && mkdir /project && chown octavo /project
-COPY --from=build /usr/local/bin/node /usr/local/bin/node
+RUN apk add --no-cache libstdc++ && adduser -D -H -u 1000 octavo && mkdir /project && chown octavo /project
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /octavo /octavo
 USER octavo
 WORKDIR /project

@@ -5,9 +5,9 @@ const { node } = process.versions
 
 const [major, minor] = node.split('.').map(Number)
 
-// The first version with argon2 in node:crypto.
-if (major < 24 || (major === 24 && minor < 7)) {
-  console.error(`Octavo requires Node 24.7 or later; this is Node ${node}. See https://nodejs.org`)
+// The first minor versions with argon2 in node:crypto and limits in node:sqlite.
+if (major < 24 || (major === 24 && minor < 15) || (major === 25 && minor < 8)) {
+  console.error(`Octavo requires Node 24.15, 25.8 or later; this is Node ${node}. See https://nodejs.org`)
   process.exitCode = 1
 } else {
   const source = new URL('../src/cli/octavo.ts', import.meta.url)

@@ -296,21 +296,47 @@ onEachEngine((engine) => {
     assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
     const code = (await sentCodes(server)).at(-1)
     const confirm = `/api/auth/email-confirmation?confirmation=${code}`
-    assert.equal((await request(server, 'GET', confirm)).status, 200)
+    const confirmed = await request(server, 'GET', confirm)
+    assert.deepEqual([confirmed.status, confirmed.text], [200, '{"ok":true}'])
     assert.equal((await request(server, 'GET', confirm)).status, 400)
     assert.equal((await signIn(server, 'careful', body.password)).status, 200)
     await strict.close()
   })
 
-  it('a HEAD request to the link does not confirm the address', async () => {
-    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+  it('a HEAD request to the link does not confirm the address, a GET does and redirects if configured', async () => {
+    const confirmedUrl = 'https://front.example/welcome'
+    const auth = { confirmEmail: true, confirmedUrl }
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth })
     const { server } = strict
     const body = { username: 'scanned', email: 'scanned@example.test', password: 'scanned-Passw0rd' }
     await request(server, 'POST', REGISTER, { body })
     const confirm = `/api/auth/email-confirmation?confirmation=${(await sentCodes(server)).at(-1)}`
     assert.equal((await request(server, 'HEAD', confirm)).status, 200)
     assert.equal((await signIn(server, 'scanned', body.password)).status, 400)
-    assert.equal((await request(server, 'GET', confirm)).status, 200)
+    const confirmed = await request(server, 'GET', confirm, { headers: { accept: 'text/html' } })
+    assert.deepEqual([confirmed.status, confirmed.headers.location], [302, confirmedUrl])
+    await strict.close()
+  })
+
+  it('a browser gets a page at the link that confirms an address, once it works and once it does not', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+    const { server } = strict
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const body = { username: 'reader', email: 'reader@example.test', password: 'reader-Passw0rd' }
+    await request(server, 'POST', REGISTER, { body })
+    const confirm = `/api/auth/email-confirmation?confirmation=${(await sentCodes(server)).at(-1)}`
+    const confirmed = await request(server, 'GET', confirm, { headers })
+    assert.equal(confirmed.status, 200)
+    assert.match(String(confirmed.headers['content-type']), /^text\/html/)
+    assert.equal(confirmed.headers['cache-control'], 'no-store')
+    assert.match(confirmed.text, /<h1>Your e-mail address is confirmed<\/h1>/)
+    assert.equal((await signIn(server, 'reader', body.password)).status, 200)
+    const again = await request(server, 'GET', confirm, { headers })
+    assert.equal(again.status, 400)
+    assert.match(
+      again.text,
+      /role="alert">The code is invalid, expired or already used<.*opened this link before/s,
+    )
     await strict.close()
   })
 

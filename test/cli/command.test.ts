@@ -177,9 +177,12 @@ test('a server does not outlive the npm script that started it', async () => {
 
 onEachEngine((engine) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    test(`a server serves until ${signal}, then exits with code 0`, async () => {
+    test(`a server with one process serves until ${signal}, also when it is asked to reload, and exits with code 0`, async () => {
       const folder = notes(`serve-${engine.name}-${signal}`)
-      const { address, stop } = await started('--project', folder, '--database', await engine.freshUrl())
+      const server = await started('--project', folder, '--database', await engine.freshUrl())
+      const { address, stop } = server
+      server.child.kill('SIGUSR2')
+      await waitUntil(() => server.output().includes('Cannot reload: this server has one process'))
       const response = await fetch(`${address}/api/notes`)
       assert.equal(response.status, 200)
       assert.equal(await stop(signal), 0)

@@ -17,15 +17,15 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { copySwaggerUi } from '../../scripts/copy-swagger-ui.ts'
 import { trackProcess } from '../support/command.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-package-'))
 const modules = path.join(scratch, 'node_modules')
 const installed = path.join(modules, 'octavo')
-const manifest: { dependencies: Record<string, string>; files: string[] } = JSON.parse(
-  readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
-)
+const manifest: { dependencies: Record<string, string>; engines: { node: string }; files: string[] } =
+  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
 const node = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, {
@@ -45,6 +45,7 @@ function pack(): void {
     cpSync(path.join(ROOT, name), path.join(source, name), { recursive: true })
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   node(compiler, '-p', path.join(ROOT, 'tsconfig.build.json'), '--outDir', path.join(source, 'dist'))
+  copySwaggerUi(path.join(source, 'dist'))
   // The test command has built it.
   cpSync(path.join(ROOT, 'dist/admin'), path.join(source, 'dist/admin'), { recursive: true })
   const npm = ['pack', '--silent', '--ignore-scripts', '--pack-destination', scratch]
@@ -119,8 +120,9 @@ describe('the packed package', () => {
     const printed = node(path.join(create, 'create.js'), 'made', '--yes', '--no-start', '--locales', 'en,fr')
     assert.match(printed, /Created made in/)
     assert.match(readFileSync(path.join(scratch, 'made/octavo.config.ts'), 'utf8'), /\['en', 'fr'\]/)
-    const version = (folder: string): string =>
-      JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version
-    assert.equal(version(create), version(installed), 'both packages are released together')
+    const read = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    assert.equal(read(create).version, read(installed).version, 'both packages are released together')
+    for (const folder of [create, path.join(scratch, 'made')])
+      assert.deepEqual(read(folder).engines, manifest.engines, 'both need the same Node')
   })
 })

@@ -58,6 +58,8 @@ async function serve(project: Project, { demo }: StartOptions): Promise<string> 
   const server = await createServer({ project, logLevel: logLevel(demo) })
   const started = startListening(server, demo, true)
   onShutdownSignal(() => shutDown(server, started))
+  const message = 'Cannot reload: this server has one process. Restart it, or start it with --workers 2.'
+  process.on('SIGUSR2', () => createLog().warn(message))
   return started
 }
 
@@ -65,9 +67,9 @@ async function serve(project: Project, { demo }: StartOptions): Promise<string> 
 async function serveWithWorkers(count: number, { config }: Project): Promise<string> {
   const starting = startWorkers({ count, server: config.server, log: createLog() })
   onShutdownSignal(async () => (await starting).stop())
-  const { address, reload } = await starting
-  process.on('SIGUSR2', () => void reload())
-  return address
+  // Before they have started, since the signal would end the process.
+  process.on('SIGUSR2', () => void starting.then(({ reload }) => reload()))
+  return (await starting).address
 }
 
 /** Serves as one of several worker processes. */

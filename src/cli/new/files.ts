@@ -51,7 +51,7 @@ const packageOf = (name: string, version: string) => ({
   dependencies: { octavo: `^${version}` },
   // Formats the log of `octavo dev`.
   devDependencies: { 'pino-pretty': '^13.0.0' },
-  engines: { node: '>=24.7' },
+  engines: { node: '^24.15.0 || >=25.8.0' },
 })
 
 /** A valid npm package name. */

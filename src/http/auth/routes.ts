@@ -14,6 +14,7 @@ import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
+import { withConfirmationPage } from '../pages/email-confirmation.ts'
 import { bodyOf, newPassword, requiredStrings } from '../request/fields.ts'
 import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
@@ -175,7 +176,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   declareRoute(app, '/api/auth/forgot-password', { POST: forgotPassword })
   declareRoute(app, '/api/auth/reset-password', { POST: resetOwnPassword })
   declareRoute(app, '/api/auth/change-password', { POST: changePassword })
-  declareRoute(app, '/api/auth/email-confirmation', { GET: confirmEmail })
+  declareRoute(app, '/api/auth/email-confirmation', { GET: withConfirmationPage(project, confirmEmail) })
   declareRoute(app, '/api/auth/send-email-confirmation', { POST: resendConfirmation })
   if (sessions.mode === 'refresh') {
     declareRoute(app, '/api/auth/refresh', { POST: refresh })

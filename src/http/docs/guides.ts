@@ -51,4 +51,6 @@ async function readGuides(): Promise<readonly Guide[]> {
 
 /** Relative to the list, so that links also work behind a proxy with a prefix. */
 const renderGuide = ({ file, title, description }: Guide) =>
-  `<li><a href="guide/${file}"><strong>${escapeHtml(title)}</strong>${escapeHtml(description)}</a></li>`
+  `<li><a href="guide/${file}"><strong>${escapeHtml(title)}</strong>${escapeHtml(capitalize(description))}</a></li>`
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

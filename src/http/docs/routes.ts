@@ -1,5 +1,6 @@
 /** The OpenAPI document at `/api/openapi.json`, and Swagger UI at `/docs` to read it and try requests. */
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
@@ -138,14 +139,18 @@ const ASSETS: readonly (readonly [url: string, name: string])[] = [
 
 /** Reads each asset when it is first requested, and keeps it in memory. */
 function createAssetLoader(): (name: string) => Promise<StaticFile> {
-  const { resolve } = createRequire(import.meta.url)
   const cache = new Map<string, () => Promise<StaticFile>>()
   return (name) => {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-    const content = async () =>
-      name === 'start.js' ? DOCS_SCRIPT : readFile(resolve(`swagger-ui-dist/${name}`))
+    const content = async () => (name === 'start.js' ? DOCS_SCRIPT : readFile(swaggerUiFile(name)))
     const file = cache.get(name) ?? onDemand(async () => createFile(type, await content()))
     cache.set(name, file)
     return file()
   }
+}
+
+/** The published package contains the files of Swagger UI; in a checkout they are those of its npm package. */
+function swaggerUiFile(name: string): URL | string {
+  const packaged = new URL(`../../swagger-ui/${name}`, import.meta.url)
+  return existsSync(packaged) ? packaged : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
 }

@@ -10,25 +10,29 @@ import { resetPassword } from '../auth/own-account.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
-import { escapeHtml, type HtmlPage, sendPage } from './html-page.ts'
+import { alert, paragraph, sendAccountPage } from './account-page.ts'
+import { escapeHtml } from './html-page.ts'
 
 /** A project that has a route of its own at this path keeps it. */
 export function resetPasswordPage(app: FastifyInstance, server: Server): void {
-  const { name, config } = server.project
+  const { project } = server
+  const { config } = project
   if (config.auth.resetPasswordUrl !== null || app.hasRoute({ method: 'GET', url: RESET_PASSWORD_PATH }))
     return
   const { minLength } = config.auth.password
-  const page = (heading: string, content: string): HtmlPage => ({
-    ...{ title: `${heading} – ${name ?? 'Octavo'}`, heading, content },
-  })
-  const formPage = (code: string, problems: readonly string[] = []) =>
-    code === ''
-      ? page('Reset your password', paragraph('This link is incomplete. Open the link in the e-mail again.'))
-      : page('Reset your password', form(code, minLength, problems))
+  const sendForm = (reply: FastifyReply, code: string, problems: readonly string[] = []) =>
+    sendAccountPage(
+      reply,
+      project,
+      'Reset your password',
+      code === ''
+        ? paragraph('This link is incomplete. Open the link in the e-mail again.')
+        : form(code, minLength, problems),
+    )
 
   const show: Handler = async (request, reply) => {
     const code = new URLSearchParams(rawQueryOf(request)).get('code') ?? ''
-    return send(reply, formPage(code))
+    return sendForm(reply, code)
   }
 
   const submit: Handler = async (request, reply) => {
@@ -37,26 +41,18 @@ export function resetPasswordPage(app: FastifyInstance, server: Server): void {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
       const code = isObject(request.body) && typeof request.body.code === 'string' ? request.body.code : ''
-      return send(reply.code(error.status).headers(error.headers), formPage(code, problemsOf(error)))
+      return sendForm(reply.code(error.status).headers(error.headers), code, problemsOf(error))
     }
-    return send(
-      reply,
-      page('Your password is changed', paragraph('You can close this page and sign in with it.')),
-    )
+    const advice = paragraph('You can close this page and sign in with it.')
+    return sendAccountPage(reply, project, 'Your password is changed', advice)
   }
 
   declareRoute(app, RESET_PASSWORD_PATH, { GET: show, POST: submit })
 }
 
-/** The page contains the code, so no cache may store it. */
-const send = (reply: FastifyReply, page: HtmlPage) =>
-  sendPage(reply.header('cache-control', 'no-store'), page)
-
-const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
-
 /** The action is the path itself without its parameters, wherever a proxy has put it. */
 const form = (code: string, minLength: number, problems: readonly string[]) => `<p>Choose a new password.</p>
-${problems.map((problem) => `<p role="alert">${escapeHtml(problem)}</p>`).join('\n')}
+${problems.map(alert).join('\n')}
 <form method="post" action="?">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
 <label>New password

@@ -76,6 +76,7 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
     operationId: 'confirmEmail',
     tags: ['Auth'],
     summary: 'Confirm an e-mail address',
+    description: 'The link in the e-mail. Browsers, which accept `text/html`, get a page instead of JSON.',
     parameters: [{ ...queryParameter('confirmation', 'The code from the e-mail.'), required: true }],
     responses: {
       200: DONE,
