@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { encode } from 'uqr'
+import { totpCode, totpStep } from '../../src/access/team/totp.ts'
+import { PASSWORD } from '../../test/admin/team.ts'
 import type { TestServer } from '../../test/support/server.ts'
 import { type AppPage, fillSignIn, openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
@@ -100,7 +103,7 @@ describe('the settings', { skip: browser === null }, () => {
     await openSection(page, 'Roles')
     await page.getByRole('button', { name: 'New role' }).click()
     await page.getByLabel('Name').fill('Tag reader')
-    await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create role' }).click()
     await page.getByRole('heading', { name: 'Tag reader', level: 1 }).waitFor()
     await page.getByRole('checkbox', { name: 'List, Tags: not permitted' }).click()
     await page.getByRole('checkbox', { name: 'List, Tags: permitted' }).waitFor()
@@ -186,10 +189,10 @@ describe('the settings', { skip: browser === null }, () => {
     await dialog.getByLabel('User name').fill('mira')
     await dialog.getByLabel('E-mail', { exact: true }).fill('mira@example.test')
     await dialog.getByRole('textbox', { name: 'Password' }).fill('password')
-    await dialog.getByRole('button', { name: 'New user' }).click()
+    await dialog.getByRole('button', { name: 'Create user' }).click()
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('textbox', { name: 'Password' }).fill('A-long-Passw0rd')
-    await dialog.getByRole('button', { name: 'New user' }).click()
+    await dialog.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('cell', { name: 'mira mira@example.test' }).waitFor()
     await page.getByRole('textbox', { name: 'Search by name' }).fill('nobody')
     await page.getByText('No user matches').waitFor()
@@ -210,10 +213,10 @@ describe('the settings', { skip: browser === null }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('importer')
     await dialog.getByRole('radio', { name: 'Custom' }).check()
-    await dialog.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
     await dialog.getByText('Permit at least one action.').waitFor()
     await dialog.getByRole('checkbox', { name: 'List, Tags: not permitted' }).click()
-    await dialog.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Copy the token now').waitFor()
     const [secret = '', command = ''] = await page.getByRole('dialog').locator('code').allInnerTexts()
     const address = /"(http[^"]*)"$/.exec(command)?.[1] ?? ''
@@ -235,5 +238,39 @@ describe('the settings', { skip: browser === null }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Actions for importer' }).waitFor({ state: 'detached' })
     assert.equal((await fetch(address, { headers })).status, 401)
+  })
+
+  test('an author turns the second factor on with a QR code, and signs in with a code', async () => {
+    const { page, context, problems } = await open()
+    await signIn(page, 'author', '/admin/account')
+    const section = page.locator('section').filter({ hasText: 'Second factor' })
+    await section.getByLabel('Current password').fill(PASSWORD)
+    await section.getByRole('button', { name: 'Turn on' }).click()
+    const key = section.getByRole('link', { name: /^Key: / })
+    const uri = await key.getAttribute('href')
+    const drawn = await section
+      .getByRole('img', { name: 'QR code with the key' })
+      .locator('path')
+      .getAttribute('d')
+    const { data } = encode(uri ?? '', { ecc: 'M', border: 4 })
+    const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}`] : [])))
+    assert.deepEqual(drawn?.match(/M\d+ \d+/g), dark)
+    const secret = (await key.innerText()).replaceAll(' ', '')
+    assert.equal(new URL(uri ?? '').searchParams.get('secret'), secret)
+    const code = (offset: number) => totpCode(secret, totpStep(Date.now()) + offset)
+    await section.getByLabel('One-time code').fill(code(-1))
+    await section.getByRole('button', { name: 'Confirm' }).click()
+    assert.equal(
+      await section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count(),
+      10,
+    )
+    await context.clearCookies()
+    await page.goto('/admin/')
+    await fillSignIn(page, 'author')
+    await page.getByLabel('One-time code').fill(code(0))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.locator('main#content').waitFor()
+    assert.deepEqual(problems, [])
+    await context.close()
   })
 })

@@ -17,7 +17,7 @@ export function SettingsScreen() {
   useEffect(() => {
     navigation.current
       ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [path])
   if (groups.length === 0) return <NotFound />
   return (

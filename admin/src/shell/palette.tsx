@@ -13,6 +13,7 @@ import { permittedSections } from '../settings/sections.ts'
 import { texts } from '../texts.ts'
 import { useMe } from './me.tsx'
 import { permittedPlaces } from './navigation/places.ts'
+import styles from './palette.module.css'
 
 const ICON = { size: 16, stroke: 1.5 }
 const RESULTS_PER_TYPE = 4
@@ -46,7 +47,17 @@ export function Palette() {
   )
   const isEmpty = types.length + screens.length + creatable.length + found.length === 0
   return (
-    <Spotlight.Root query={term} onQueryChange={setTerm} shortcut={['mod + K']} scrollable maxHeight="60vh">
+    <Spotlight.Root
+      query={term}
+      onQueryChange={setTerm}
+      shortcut={['mod + K']}
+      scrollable
+      maxHeight="60vh"
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      classNames={{ actionsGroup: styles.group ?? '' }}
+    >
       <Spotlight.Search
         placeholder={texts.palette.placeholder}
         aria-label={texts.palette.placeholder}

@@ -15,6 +15,38 @@ const accent: MantineColorsTuple = [
   '#5b1520',
 ]
 
+/** Greys with the warmth of the page. The component library takes backgrounds and borders from them. */
+const gray: MantineColorsTuple = [
+  '#faf9f6',
+  '#f3f1ec',
+  '#ebe8e1',
+  '#e5e1d8',
+  '#cfc9bc',
+  '#a9a498',
+  '#666b73',
+  '#4d525a',
+  '#34383f',
+  '#1d2026',
+]
+
+/** The same for dark: text first, then borders, inputs, surface and page. */
+const dark: MantineColorsTuple = [
+  '#eceae5',
+  '#c8c9c9',
+  '#a0a4ab',
+  '#7a7f88',
+  '#4a4e56',
+  '#33363c',
+  '#25282d',
+  '#1e2024',
+  '#1a1b1f',
+  '#16171a',
+]
+
+/** Boxes and switches are ink: the accent is for the main action and for focus. */
+const INK = { color: 'var(--text)', iconColor: 'var(--surface)' }
+const OVERLAY = { backgroundOpacity: 0.4 }
+
 /** The colours of filled buttons, legible in light and dark. */
 const MAIN_ACTION = { '--button-color': 'var(--on-accent)' }
 const DELETING = {
@@ -24,7 +56,7 @@ const DELETING = {
 }
 
 export const theme = createTheme({
-  colors: { accent },
+  colors: { accent, gray, dark },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
@@ -47,12 +79,24 @@ export const theme = createTheme({
     }),
     InputWrapper: { styles: { label: { marginBottom: 2, fontWeight: 550 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Checkbox: { defaultProps: INK },
+    Radio: { defaultProps: INK },
+    Switch: {
+      defaultProps: { color: 'var(--text)', withThumbIndicator: false },
+      styles: { thumb: { backgroundColor: 'var(--surface)' } },
+    },
     Modal: {
-      defaultProps: { centered: true, radius: 10, padding: 20, transitionProps: { duration: 120 } },
+      defaultProps: {
+        centered: true,
+        radius: 10,
+        padding: 20,
+        overlayProps: OVERLAY,
+        transitionProps: { duration: 120 },
+      },
       styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
     Drawer: {
-      defaultProps: { padding: 20, transitionProps: { duration: 120 } },
+      defaultProps: { padding: 20, overlayProps: OVERLAY, transitionProps: { duration: 120 } },
       styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },

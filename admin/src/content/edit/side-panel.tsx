@@ -15,6 +15,8 @@ import type { Reference } from './form/use-reference.ts'
 import styles from './side-panel.module.css'
 import type { Editor } from './use-editor.ts'
 
+const SHOWN_USES = 8
+
 interface SidePanelProps {
   readonly editor: Editor
   readonly type: ContentTypeView
@@ -31,7 +33,7 @@ export function SidePanel(props: SidePanelProps) {
   return (
     <aside className={editorStyles.side} aria-label={texts.edit.details}>
       {type.localized && locale !== undefined && editor.exists && <Locales {...props} current={locale} />}
-      {document && <Facts document={document} />}
+      {document ? <Facts document={document} /> : <NotSaved type={type} />}
       {document && type.actions.schedule && <ScheduledTimes address={editor.address} />}
       {document && (document.__meta?.usedBy ?? 0) > 0 && (
         <Uses editor={editor} count={document.__meta?.usedBy ?? 0} />
@@ -120,6 +122,15 @@ function Facts({ document }: { readonly document: ContentDocument }) {
   )
 }
 
+function NotSaved({ type }: { readonly type: ContentTypeView }) {
+  return (
+    <section className={styles.sideSection}>
+      <h2 className={styles.sideTitle}>{texts.edit.details}</h2>
+      <p className={styles.facts}>{type.draftAndPublish ? texts.edit.notSavedDraft : texts.edit.notSaved}</p>
+    </section>
+  )
+}
+
 /** Nothing unless something is scheduled. */
 function ScheduledTimes({ address }: { readonly address: DocumentAddress }) {
   const { data } = useQuery(scheduleQuery(address))
@@ -142,7 +153,7 @@ function Uses({ editor, count }: { readonly editor: Editor; readonly count: numb
     <section className={styles.sideSection}>
       <h2 className={styles.sideTitle}>{texts.edit.usedBy(count)}</h2>
       <ul className={styles.facts}>
-        {data?.data.slice(0, 8).map((use) => {
+        {data?.data.slice(0, SHOWN_USES).map((use) => {
           const type = schema.types.get(use.type)
           return (
             <li key={`${use.type} ${use.documentId}`}>
@@ -160,6 +171,7 @@ function Uses({ editor, count }: { readonly editor: Editor; readonly count: numb
             </li>
           )
         })}
+        {count > SHOWN_USES && <li>{texts.edit.moreUses(count - SHOWN_USES)}</li>}
       </ul>
     </section>
   )

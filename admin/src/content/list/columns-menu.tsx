@@ -1,6 +1,7 @@
 /** Chooses the columns of a list and their order. */
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
 import { texts } from '../../texts.ts'
 import { availableColumns, type Column } from './columns.ts'
@@ -15,6 +16,19 @@ interface ColumnsMenuProps {
 export function ColumnsMenu({ type, columns, onChange }: ColumnsMenuProps) {
   const shown = columns.map(({ name }) => name)
   const hidden = availableColumns(type).filter(({ name }) => !shown.includes(name))
+  const dropdown = useRef<HTMLDivElement>(null)
+  const changed = useRef<string | null>(null)
+  // A column that is chosen goes to another place in the list; the keyboard stays on it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns have changed.
+  useEffect(() => {
+    if (changed.current === null) return
+    dropdown.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(changed.current)}"]`)?.focus()
+    changed.current = null
+  }, [columns])
+  const choose = (name: string, names: readonly string[]) => {
+    changed.current = name
+    onChange(names)
+  }
   const swap = (index: number, other: number) =>
     onChange(
       shown.map((name, at) =>
@@ -28,14 +42,20 @@ export function ColumnsMenu({ type, columns, onChange }: ColumnsMenuProps) {
           {texts.list.columns}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.dropdown}>
+      <Popover.Dropdown ref={dropdown} className={styles.dropdown}>
         {columns.map(({ name, label }, index) => (
           <div key={name} className={styles.item}>
             <Checkbox
               label={label}
               checked
               disabled={index === 0}
-              onChange={() => onChange(shown.filter((each) => each !== name))}
+              data-column={name}
+              onChange={() =>
+                choose(
+                  name,
+                  shown.filter((each) => each !== name),
+                )
+              }
             />
             {index > 0 && (
               <span className={styles.move}>
@@ -62,7 +82,12 @@ export function ColumnsMenu({ type, columns, onChange }: ColumnsMenuProps) {
         {hidden.length > 0 && <hr className={styles.line} />}
         {hidden.map(({ name, label }) => (
           <div key={name} className={styles.item}>
-            <Checkbox label={label} checked={false} onChange={() => onChange([...shown, name])} />
+            <Checkbox
+              label={label}
+              checked={false}
+              data-column={name}
+              onChange={() => choose(name, [...shown, name])}
+            />
           </div>
         ))}
       </Popover.Dropdown>

@@ -68,7 +68,7 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
 
   return (
     <div className={screen.screen}>
-      <header className={screen.header}>
+      <header className={`${screen.header} ${styles.header}`}>
         <div className={screen.heading}>
           <h1 className={screen.title}>{type.view.label}</h1>
           <span className={screen.count} role="status">
@@ -91,8 +91,10 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
               <Link {...createLink} search={locale === undefined ? {} : { locale }} {...props} />
             )}
             leftSection={<IconPlus size={16} stroke={1.75} />}
+            aria-label={texts.list.create(type.displayName)}
+            classNames={{ root: styles.create ?? '', section: styles.createIcon ?? '' }}
           >
-            {texts.list.create(type.displayName)}
+            <span className={styles.createWord}>{texts.list.create(type.displayName)}</span>
           </Button>
         )}
       </header>

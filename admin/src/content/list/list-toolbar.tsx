@@ -48,7 +48,9 @@ export function ListToolbar({ type, search, columns, onChange }: ListToolbarProp
       )}
       <span className={styles.spacer} />
       <ViewsMenu type={type} search={search} />
-      <ColumnsMenu type={type} columns={columns} onChange={(names) => onChange({ columns: names })} />
+      <div className={styles.columns}>
+        <ColumnsMenu type={type} columns={columns} onChange={(names) => onChange({ columns: names })} />
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** Publishes or unpublishes a document at a time. */
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -87,16 +87,24 @@ function Times({ address, schedule, onClose }: TimesProps) {
           {error}
         </p>
       )}
-      <Button.Group mt={20}>
-        <Button type="submit" loading={isSaving}>
-          {texts.schedule.save}
-        </Button>
+      <Group justify="flex-end" gap={8} mt={20}>
         {(schedule.publishAt ?? schedule.unpublishAt) !== null && (
-          <Button variant="default" onClick={() => void save({ publishAt: null, unpublishAt: null })}>
+          <Button
+            variant="subtle"
+            color="gray"
+            mr="auto"
+            onClick={() => void save({ publishAt: null, unpublishAt: null })}
+          >
             {texts.schedule.cancel}
           </Button>
         )}
-      </Button.Group>
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {texts.schedule.save}
+        </Button>
+      </Group>
     </form>
   )
 }

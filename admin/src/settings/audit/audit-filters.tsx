@@ -24,6 +24,7 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
     <search className={styles.filters} aria-label={texts.audit.filters}>
       <Select
         label={texts.audit.by}
+        placeholder={texts.audit.anyone}
         data={[
           { group: texts.audit.people, items: authors?.people ?? [] },
           { group: texts.audit.tokens, items: authors?.tokens ?? [] },
@@ -42,6 +43,7 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
       />
       <Select
         label={texts.audit.action}
+        placeholder={texts.audit.anyAction}
         data={actionGroups}
         value={filter.action ?? null}
         onChange={(action) => onChange({ action: action ?? undefined })}
@@ -50,6 +52,7 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
       />
       <Select
         label={texts.audit.type}
+        placeholder={texts.audit.anyType}
         data={contentTypes.map(({ uid, displayName }) => ({ value: uid, label: displayName }))}
         value={filter.type ?? null}
         onChange={(type) => onChange({ type: type ?? undefined })}

@@ -33,7 +33,7 @@ export function RolesSection() {
           { label: words.users },
         ]}
       >
-        {roles.map((role) => (
+        {inOrder(roles).map((role) => (
           <tr key={role.type}>
             <td>
               <Link to="/settings/roles/$role" params={{ role: role.type }} className={styles.name}>
@@ -51,6 +51,17 @@ export function RolesSection() {
   )
 }
 
+/** The team first, then the roles of the project, then those that every server has for its callers. */
+const RANKS: Readonly<Record<string, number>> = {
+  admin: 0,
+  editor: 1,
+  author: 2,
+  authenticated: 4,
+  public: 5,
+}
+const inOrder = (roles: readonly RoleWithPermissions[]) =>
+  roles.toSorted((a, b) => (RANKS[a.type] ?? 3) - (RANKS[b.type] ?? 3) || a.name.localeCompare(b.name))
+
 const accessText = ({ type, access }: RoleWithPermissions) =>
   type === 'public' ? words.visitors : words.access[access ?? 'api']
 
@@ -64,7 +75,7 @@ function CreateRoleDialog({ isOpen, onClose }: { readonly isOpen: boolean; reado
       isOpen={isOpen}
       onClose={onClose}
       title={words.createTitle}
-      submit={words.create}
+      submit={words.createSubmit}
       onSubmit={async (field) => {
         const description = field('description').trim()
         await change(() =>

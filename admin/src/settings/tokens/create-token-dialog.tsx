@@ -40,7 +40,7 @@ export function CreateTokenDialog({ isOpen, onClose, onCreated }: CreateTokenDia
       isOpen={isOpen}
       onClose={close}
       title={words.createTitle}
-      submit={words.create}
+      submit={words.createSubmit}
       {...(kind === 'custom' && { size: '960px' })}
       onSubmit={async (field) => {
         const isEmpty = Object.values(permissions).every((list) => list.length === 0)

@@ -25,7 +25,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       isOpen={user !== null}
       onClose={onClose}
       title={existing ? words.editTitle(existing.username) : words.createTitle}
-      submit={existing ? words.save : words.create}
+      submit={existing ? words.save : words.createSubmit}
       onSubmit={(field) => {
         const role = field('role')
         const values = {

@@ -21,7 +21,8 @@ export function InvitationScreen() {
     await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await navigate({ to: '/' })
   })
-  if (invalid) return <AccountFrame title={texts.account.invitationTitle} text={messageOf(invalid)} />
+  if (invalid)
+    return <AccountFrame title={texts.account.invitationInvalid} text={messageOf(invalid)} hasWayBack />
   if (!invitation) return <Loading />
   const { email, role } = invitation
   return (

@@ -18,7 +18,7 @@ export function ResetPasswordScreen() {
     await navigate({ to: '/' })
   })
   return (
-    <AccountFrame title={texts.account.resetTitle}>
+    <AccountFrame title={texts.account.resetTitle} hasWayBack>
       <SubmitForm onSubmit={onSubmit} error={error} isPending={isPending} label={texts.account.savePassword}>
         <NewPasswordInput label={texts.account.newPassword} />
       </SubmitForm>

@@ -1,13 +1,15 @@
 /** Turns the second factor of one's own account on and off. */
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { confirmSecondFactor, meQuery, removeSecondFactor, startSecondFactor } from '../../api/session.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
 import styles from './accounts.module.css'
 import { SubmitForm } from './submit-form.tsx'
 import { useSubmit } from './use-submit.ts'
+
+const QrCode = lazy(() => import('./qr-code.tsx'))
 
 type Step =
   | { readonly kind: 'start' }
@@ -35,6 +37,9 @@ export function SecondFactorSection() {
     </section>
   )
 }
+
+/** Easier to read and to type. Authenticator apps ignore the spaces. */
+const groupsOfFour = (secret: string) => secret.replaceAll(/.{4}(?=.)/g, '$& ')
 
 interface StepProps {
   readonly onStep: (step: Step) => void
@@ -81,10 +86,20 @@ function ConfirmStep({ secret, uri, onStep }: StepProps & { readonly secret: str
   })
   return (
     <>
-      <p className={styles.text}>{texts.account.secretHint}</p>
-      <a className={styles.secret} href={uri}>
-        {secret}
-      </a>
+      <div className={styles.secondFactor}>
+        <div className={styles.qrPlace}>
+          <Suspense>
+            <QrCode value={uri} label={texts.account.qrCode} />
+          </Suspense>
+        </div>
+        <div>
+          <p className={styles.text}>{texts.account.scanHint}</p>
+          <p className={styles.text}>{texts.account.secretHint}</p>
+          <a className={styles.secret} href={uri} aria-label={`${texts.account.secret} ${secret}`}>
+            {groupsOfFour(secret)}
+          </a>
+        </div>
+      </div>
       <SubmitForm
         onSubmit={onSubmit}
         error={error}

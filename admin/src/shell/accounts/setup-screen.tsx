@@ -18,7 +18,8 @@ export function SetupScreen() {
     await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await navigate({ to: '/' })
   })
-  if (token === '') return <AccountFrame title={texts.account.setupTitle} text={texts.account.setupNoToken} />
+  if (token === '')
+    return <AccountFrame title={texts.account.setupTitle} text={texts.account.setupNoToken} hasWayBack />
   return (
     <AccountFrame title={texts.account.setupTitle} text={texts.account.setupText}>
       <SubmitForm onSubmit={onSubmit} error={error} isPending={isPending} label={texts.account.createAdmin}>

@@ -28,7 +28,13 @@ export function SubmitForm({
           {error}
         </p>
       )}
-      <Button type="submit" loading={isPending} variant={isQuiet ? 'default' : 'filled'} fullWidth={!isQuiet}>
+      <Button
+        type="submit"
+        loading={isPending}
+        variant={isQuiet ? 'default' : 'filled'}
+        fullWidth={!isQuiet}
+        {...(isQuiet && { className: styles.quiet })}
+      >
         {label}
       </Button>
     </form>

@@ -56,32 +56,34 @@ function Column({ onShortcuts }: NavigationProps) {
         <span>{texts.navigation.search}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      <nav className={styles.links} aria-label={texts.navigation.label}>
-        <Link
-          to="/"
-          className={links.link}
-          activeOptions={{ exact: true }}
-          activeProps={{ className: links.active }}
-        >
-          <IconHome size={16} stroke={1.5} aria-hidden />
-          {texts.navigation.home}
-        </Link>
-        {groupsOf(me).map(({ name, types }) => (
-          <section key={name} className={styles.group}>
-            <h2 className={links.groupName}>{name}</h2>
-            {types.map((type) => (
-              <Link
-                key={type.uid}
-                to="/content/$type"
-                params={{ type: type.path }}
-                className={links.link}
-                activeProps={{ className: links.active, 'aria-current': 'page' }}
-              >
-                {type.view.label}
-              </Link>
-            ))}
-          </section>
-        ))}
+      <nav className={styles.navigation} aria-label={texts.navigation.label}>
+        <div className={styles.links}>
+          <Link
+            to="/"
+            className={links.link}
+            activeOptions={{ exact: true }}
+            activeProps={{ className: links.active }}
+          >
+            <IconHome size={16} stroke={1.5} aria-hidden />
+            {texts.navigation.home}
+          </Link>
+          {groupsOf(me).map(({ name, types }) => (
+            <section key={name} className={styles.group}>
+              <h2 className={links.groupName}>{name}</h2>
+              {types.map((type) => (
+                <Link
+                  key={type.uid}
+                  to="/content/$type"
+                  params={{ type: type.path }}
+                  className={links.link}
+                  activeProps={{ className: links.active, 'aria-current': 'page' }}
+                >
+                  {type.view.label}
+                </Link>
+              ))}
+            </section>
+          ))}
+        </div>
         <Places />
       </nav>
       <PersonMenu onShortcuts={onShortcuts} />
@@ -94,8 +96,7 @@ function Places() {
   const places = permittedPlaces(useMe())
   if (places.length === 0) return null
   return (
-    <section className={styles.group}>
-      <h2 className={links.groupName}>{texts.navigation.places}</h2>
+    <section className={styles.places} aria-label={texts.navigation.places}>
       {places.map(({ to, label, Icon }) => (
         <Link
           key={to}

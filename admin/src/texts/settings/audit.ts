@@ -1,5 +1,8 @@
 /** The texts of the audit log. */
 export const auditTexts = {
+  anyone: 'Anyone',
+  anyAction: 'Any action',
+  anyType: 'All content-types',
   title: 'Audit log',
   text: 'Who did what, when and from where. Records cannot be changed.',
   filters: 'Filters',

@@ -6,6 +6,7 @@ export const rolesTexts = {
   text: 'What people, programs and visitors may do. Everything is private until a role permits it.',
   create: 'New role',
   createTitle: 'New role',
+  createSubmit: 'Create role',
   name: 'Name',
   type: 'Identifier',
   typeHint: 'Used in the configuration and in the API. It cannot be changed later.',

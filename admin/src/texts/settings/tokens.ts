@@ -4,6 +4,7 @@ export const tokensTexts = {
   text: 'Credentials of programs, such as a website or an importer. Only their hashes are stored.',
   create: 'New token',
   createTitle: 'New token',
+  createSubmit: 'Create token',
   name: 'Name',
   nameHint: 'What uses it, such as website or importer',
   kind: 'Kind',

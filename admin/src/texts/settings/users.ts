@@ -4,6 +4,7 @@ export const usersTexts = {
   text: 'People who sign in to the website or app that uses the API. They cannot use this app.',
   create: 'New user',
   createTitle: 'New user',
+  createSubmit: 'Create user',
   editTitle: (name: string) => `Edit ${name}`,
   search: 'Search by name or e-mail',
   allRoles: 'All roles',

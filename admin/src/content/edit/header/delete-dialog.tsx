@@ -11,6 +11,8 @@ import { texts } from '../../../texts.ts'
 import styles from '../side-panel.module.css'
 import type { Editor } from '../use-editor.ts'
 
+const SHOWN_USES = 8
+
 interface DeleteDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -51,6 +53,7 @@ export function DeleteDialog({
       opened={isOpen}
       onClose={onClose}
       title={texts.edit.deleteTitle}
+      size={480}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       <p>{texts.edit.deleteText(type.kind === 'collection' && type.actions.readHistory)}</p>
@@ -59,15 +62,16 @@ export function DeleteDialog({
           <b>{texts.edit.usedBy(count)}</b>
           <p>{texts.edit.usedByHint}</p>
           <ul className={styles.uses}>
-            {uses?.data.slice(0, 10).map((use) => (
+            {uses?.data.slice(0, SHOWN_USES).map((use) => (
               <li key={`${use.type} ${use.documentId}`}>
                 {use.title || texts.list.untitled} · {schema.types.get(use.type)?.displayName ?? use.type}
               </li>
             ))}
+            {count > SHOWN_USES && <li>{texts.edit.moreUses(count - SHOWN_USES)}</li>}
           </ul>
         </>
       )}
-      <Group justify="flex-end" mt={20}>
+      <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
