@@ -249,6 +249,7 @@ async function loadTelemetry(dir: string) {
 const storeOptions = ({ database }: Config) => ({
   ...connectionOptions(database),
   poolSize: database.poolSize,
+  slowReads: database.slowReads,
   maxWaiting: database.maxWaiting,
   waitTimeout: database.waitSeconds * 1000,
   statementTimeout: database.statementSeconds * 1000,

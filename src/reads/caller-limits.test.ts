@@ -9,7 +9,10 @@ const TOKEN: Principal = { kind: 'token', id: 3, name: 'a token' }
 const userWith = (role: string): Principal => ({ kind: 'user', id: 7, documentId: 'd', role })
 
 const limitsOf = (principal: Principal, readMs: LimitByRole) =>
-  createCallerLimits({ readMs, responseBytes: 1_000 })({ ...systemScope, principal }, () => '192.0.2.1')
+  createCallerLimits({ readMs, responseBytes: 1_000 })(
+    { ...systemScope, principal },
+    { address: () => '192.0.2.1', isDisconnected: () => false },
+  )
 
 describe('the limits of a caller', () => {
   it('are those of the role, then of the others, then the defaults', () => {

@@ -4,24 +4,30 @@ import { defaults } from '../project/config/defaults.ts'
 import type { Principal, Scope } from '../query/scope.ts'
 import { NO_LIMITS, type ReadLimits } from '../store/reads/read-limits.ts'
 
-/** Returns the address of the client; called only when callers without a credential must be distinguished. */
-export type ClientAddress = () => string
+/** The client that a read is for. */
+export interface Client {
+  /** Its address; called only when callers without a credential must be distinguished. */
+  address(): string
+  /** Whether it has disconnected, so that nobody receives the response. */
+  isDisconnected(): boolean
+}
 
 /** The limits for a scope. Reads of the server itself have none. */
-export type CallerLimits = (scope: Scope, address: ClientAddress) => ReadLimits
+export type CallerLimits = (scope: Scope, client: Client) => ReadLimits
 
 export function createCallerLimits({
   readMs,
   responseBytes,
 }: Omit<Config['limits'], 'readRows'>): CallerLimits {
-  return ({ principal }, address) => {
+  return ({ principal }, client) => {
     if (principal.kind === 'system') return NO_LIMITS
     const role = roleOf(principal)
     return {
       milliseconds: limitFor(role, readMs, defaults.limits.readMs),
       bytes: limitFor(role, responseBytes, defaults.limits.responseBytes),
       caller: () =>
-        principal.kind === 'public' ? `address ${address()}` : `${principal.kind} ${principal.id}`,
+        principal.kind === 'public' ? `address ${client.address()}` : `${principal.kind} ${principal.id}`,
+      isDisconnected: client.isDisconnected,
     }
   }
 }

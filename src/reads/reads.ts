@@ -10,7 +10,7 @@ import type { ReadLimits } from '../store/reads/read-limits.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import { type ClientAddress, createCallerLimits } from './caller-limits.ts'
+import { type Client, createCallerLimits } from './caller-limits.ts'
 import { createEstimates } from './estimates/estimates.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
@@ -44,14 +44,14 @@ export type RowRuleCheck = (transaction: Transaction, written: RuledVersion) => 
 
 /** Reads have the limits of their caller; a caller without a credential is known by the address of the client. */
 export interface Reads {
-  list(type: ContentType, query: ParamObject, scope: Scope, address?: ClientAddress): MaybePromise<ListResult>
+  list(type: ContentType, query: ParamObject, scope: Scope, client?: Client): MaybePromise<ListResult>
   /** The document with this documentId or numeric id, or null. */
   document(
     type: ContentType,
     id: string,
     query: ParamObject,
     scope: Scope,
-    address?: ClientAddress,
+    client?: Client,
   ): MaybePromise<DocumentResult | null>
   /** The document as if it had the content of an overlay, or null. Its statement is not the only one of the request. */
   documentIn(
@@ -60,14 +60,14 @@ export interface Reads {
     id: string,
     query: ParamObject,
     scope: Scope,
-    address?: ClientAddress,
+    client?: Client,
   ): Promise<DocumentResult | null>
   /** The document of a single type, or null. */
   single(
     type: ContentType,
     query: ParamObject,
     scope: Scope,
-    address?: ClientAddress,
+    client?: Client,
   ): MaybePromise<DocumentResult | null>
   /** A statement that returns a row if the caller's row rule for an action covers a version. Null without a rule. */
   rowRuleStatement(type: ContentType, scope: Scope, action: Action, version: RuledVersion): Statement | null
@@ -88,7 +88,7 @@ export interface Reads {
 }
 
 /** All callers without a credential share this address unless theirs is given. */
-const UNKNOWN_ADDRESS: ClientAddress = () => ''
+const UNKNOWN_CLIENT: Client = { address: () => '', isDisconnected: () => false }
 
 /** The reads of one model. */
 export function createReads(
@@ -160,19 +160,19 @@ export function createReads(
   }
 
   return {
-    list(type, query, scope, address = UNKNOWN_ADDRESS) {
+    list(type, query, scope, client = UNKNOWN_CLIENT) {
       const list = prepared.forRead(type, { kind: 'list' }, query, scope)
       const start = performance.now()
       return unlessTooLarge(list, () =>
-        readList(list, limitsOf(scope, address), (statement) => {
+        readList(list, limitsOf(scope, client), (statement) => {
           const milliseconds = recordDuration(start, type, null, query, statement)
           usage?.count(list.plan, list.checked, query, milliseconds)
         }),
       )
     },
 
-    document(type, id, query, scope, address = UNKNOWN_ADDRESS) {
-      const limits = limitsOf(scope, address)
+    document(type, id, query, scope, client = UNKNOWN_CLIENT) {
+      const limits = limitsOf(scope, client)
       if (isNumericId(id)) {
         const numbered = prepared.forRead(type, { kind: 'document', id }, query, scope)
         return readDocument(numbered, numbered.checked.values, type, id, query, limits)
@@ -181,22 +181,22 @@ export function createReads(
       return readDocument(any, valuesFor(any.checked, id), type, id, query, limits)
     },
 
-    async documentIn(overlay, type, id, query, scope, address = UNKNOWN_ADDRESS) {
+    async documentIn(overlay, type, id, query, scope, client = UNKNOWN_CLIENT) {
       const any = prepared.forRead(type, { kind: 'document', id: ANY_DOCUMENT }, query, scope)
       const { query: tree, omitted } = any.checked
       const read = bind(prepared.overlaid(tree).read, valuesFor(any.checked, id))
       const statement = withOverlay(store.dialect, read, overlay)
       const row = await unlessTooLarge(any, () =>
-        store.readFirstRow(statement, undefined, limitsOf(scope, address)),
+        store.readFirstRow(statement, undefined, limitsOf(scope, client)),
       )
       if (!row) return null
       const version = versionTag(Number(row[1]), Number(row[2]))
       return { data: jsonOf(row[0]), version, omitted, stamp: UNCACHEABLE }
     },
 
-    single(type, query, scope, address = UNKNOWN_ADDRESS) {
+    single(type, query, scope, client = UNKNOWN_CLIENT) {
       const single = prepared.forRead(type, { kind: 'single' }, query, scope)
-      return readDocument(single, single.checked.values, type, null, query, limitsOf(scope, address))
+      return readDocument(single, single.checked.values, type, null, query, limitsOf(scope, client))
     },
 
     async explain(type, target, query, scope) {
@@ -244,12 +244,7 @@ export function createReads(
         async read(transaction, documentId, written) {
           if (written && plan.fromRow) return resultOf(plan.fromRow(written), written.id, written.revision)
           const statement = bind(plan.read, valuesFor(checked, documentId))
-          const read = await readInWrite(
-            transaction,
-            statement,
-            limitsOf(scope, UNKNOWN_ADDRESS),
-            canMultiply,
-          )
+          const read = await readInWrite(transaction, statement, limitsOf(scope, UNKNOWN_CLIENT), canMultiply)
           return read && resultOf(read.data, Number(read.row.id), Number(read.row.revision))
         },
       }

@@ -60,7 +60,8 @@ async function serve(server: OctavoServer, { token }: McpOptions): Promise<void>
   const { createLineTransport } = await import('../../http/mcp/line-transport.ts')
   const { bodyLimit: maxBytes } = server.project.config.mcp
   const transport = createLineTransport({ input: process.stdin, output: process.stdout, maxBytes })
-  const caller = { authorization, requestId: randomUUID, address: '127.0.0.1', userAgent: 'octavo mcp' }
+  const client = { address: () => '127.0.0.1', isDisconnected: () => false }
+  const caller = { authorization, requestId: randomUUID, client, userAgent: 'octavo mcp' }
   const onerror = (error: Error) => server.log.warn(`Message refused: ${error.message}`)
   const connection = serveStdio(() => mcp.serverFor(caller), { transport, onerror })
   const stop = onShutdownSignal(async () => {

@@ -40,8 +40,8 @@ export function createFastPath(options: FastPathOptions): FastPath {
     labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]
     const rawQuery = url.slice(matched.length)
-    const address = () => addressOf(request)
-    const content = { requestId, method, path, rawQuery, headers, body: undefined, address }
+    const client = { address: () => addressOf(request), isDisconnected: () => request.socket.destroyed }
+    const content = { requestId, method, path, rawQuery, headers, body: undefined, client }
     if (method === 'GET') {
       responder.respond(content, raw)
       return true

@@ -10,7 +10,7 @@ import type { ParamObject } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/version-params.ts'
-import type { ClientAddress } from '../../reads/caller-limits.ts'
+import type { Client } from '../../reads/caller-limits.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { DocumentResult, ListResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
@@ -34,7 +34,7 @@ export interface Operation {
   readonly ifMatch: string | undefined
   readonly authorization: string | undefined
   /** Absent for the parts of a batch, which do not read for a caller. */
-  readonly address?: ClientAddress | undefined
+  readonly client?: Client | undefined
   /** The request, for the record of a change. */
   readonly origin: () => Origin
 }
@@ -98,7 +98,7 @@ const collection: Handlers = {
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, query, narrowed) =>
-        andThen(reads.list(call.type, query, narrowed, call.address), listRead),
+        andThen(reads.list(call.type, query, narrowed, call.client), listRead),
       ),
     ),
   async POST(call) {
@@ -114,7 +114,7 @@ const documentHandlers = (id: string): Handlers => ({
       read(call, scope, id, (reads, query, narrowed) =>
         isNumericId(id)
           ? refuseNumericId(reads, call.type, id, query, narrowed)
-          : andThen(reads.document(call.type, id, query, narrowed, call.address), documentRead),
+          : andThen(reads.document(call.type, id, query, narrowed, call.client), documentRead),
       ),
     ),
   async PUT(call) {
@@ -137,7 +137,7 @@ const single: Handlers = {
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, query, narrowed) =>
-        andThen(reads.single(call.type, query, narrowed, call.address), documentRead),
+        andThen(reads.single(call.type, query, narrowed, call.client), documentRead),
       ),
     ),
   async PUT(call) {

@@ -3,10 +3,11 @@
  * Fastify's router and hooks ran before.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import type { Origin } from '../../documents/changes/origin.ts'
+import type { Client } from '../../reads/caller-limits.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Positions } from '../../store/store.ts'
+import { byNetwork } from '../request/client.ts'
 import type { CommonHeaders } from '../response/common-headers.ts'
 import { type ContentResponse, revalidate } from '../response/content-response.ts'
 import { errorResponse } from '../response/error-response.ts'
@@ -25,8 +26,7 @@ export interface ContentRequest {
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
-  /** Returns the address of the client. */
-  readonly address: () => string
+  readonly client: Client
 }
 
 export interface ContentResponder {
@@ -49,7 +49,7 @@ export function createContentResponder(
   }
 
   function responseNow(request: ContentRequest) {
-    const { method, path, rawQuery, body, headers } = request
+    const { method, path, rawQuery, body, headers, client } = request
     const { authorization, 'if-match': ifMatch } = headers
     const operation = {
       method,
@@ -58,7 +58,7 @@ export function createContentResponder(
       body,
       ifMatch,
       authorization,
-      address: () => rateLimitKeyOf(request.address()),
+      client: byNetwork(client),
       origin: () => originOf(request),
     }
     const isRead = method === 'GET' || method === 'HEAD'
@@ -116,8 +116,8 @@ export function createContentResponder(
   return { respond, reject, responseTo }
 }
 
-const originOf = ({ requestId, address, headers }: ContentRequest): Origin => ({
+const originOf = ({ requestId, client, headers }: ContentRequest): Origin => ({
   requestId,
-  address: address(),
+  address: client.address(),
   userAgent: headers['user-agent'] ?? null,
 })

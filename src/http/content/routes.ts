@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_NAME, type FeedRoute } from '../events/route.ts'
+import { clientOf } from '../request/client.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS, segmentsOf } from './paths.ts'
@@ -41,6 +42,6 @@ function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentR
     rawQuery: rawQueryOf(request),
     headers,
     body,
-    address: () => request.ip,
+    client: clientOf(request),
   }
 }

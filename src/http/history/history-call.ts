@@ -17,7 +17,7 @@ import type { ParamObject } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import { type Rule, type Scope, systemScope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
-import type { ClientAddress } from '../../reads/caller-limits.ts'
+import type { Client } from '../../reads/caller-limits.ts'
 import type { DocumentResult } from '../../reads/results.ts'
 import { compile } from '../../store/compile.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
@@ -31,7 +31,7 @@ export interface HistoryCall {
   readonly authorization: string | undefined
   readonly rawQuery: string
   readonly ifMatch: string | undefined
-  readonly address?: ClientAddress | undefined
+  readonly client?: Client | undefined
   readonly origin: () => Origin
 }
 
@@ -106,14 +106,14 @@ export async function readAs(
   { item, state: { version } }: ReadState,
   query: ParamObject,
 ): Promise<DocumentResult | null> {
-  const { server, type, address } = call
+  const { server, type, client } = call
   if (!item.published && !mayReadDrafts(call, scope)) return null
   const overlay = overlayOf(blueprintOf(server.layout(), type), item.documentId, version)
   const params = {
     ...query,
     ...versionParams(type, version.locale, version.published ? 'published' : 'draft'),
   }
-  return server.reads().documentIn(overlay, type, item.documentId, params, scope, address)
+  return server.reads().documentIn(overlay, type, item.documentId, params, scope, client)
 }
 
 /**

@@ -102,7 +102,7 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
   }
 
   const performAs = async (
-    { authorization, address, userAgent }: McpCaller,
+    { authorization, client, userAgent }: McpCaller,
     requestId: string,
     { method, path, query, data, ifMatch }: ContentOperation,
   ) =>
@@ -115,7 +115,7 @@ export function createMcp({ server, responder, library, limitUploads }: McpOptio
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       body: data === undefined ? undefined : { data },
-      address: () => address,
+      client,
     })
 
   return {

@@ -8,6 +8,7 @@ import { bearerOf } from '../../access/credentials/bearer.ts'
 import { errors } from '../../errors.ts'
 import { StartError } from '../../store/errors.ts'
 import { declareRoute } from '../method-routes.ts'
+import { clientOf } from '../request/client.ts'
 import type { Server } from '../server.ts'
 import { checkMcpOrigin } from './check-origin.ts'
 import { createMcp, type McpOptions } from './mcp.ts'
@@ -49,11 +50,11 @@ async function checkCredential({ access }: Server, { headers }: FastifyRequest):
   await access.scopeOf(headers.authorization)
 }
 
-const callerOf = ({ id, ip, headers }: FastifyRequest): McpCaller => ({
-  authorization: headers.authorization ?? '',
-  requestId: () => id,
-  address: ip,
-  userAgent: headers['user-agent'] ?? null,
+const callerOf = (request: FastifyRequest): McpCaller => ({
+  authorization: request.headers.authorization ?? '',
+  requestId: () => request.id,
+  client: clientOf(request),
+  userAgent: request.headers['user-agent'] ?? null,
 })
 
 /** Older versions of the protocol allow lists, with which one request could do any amount of work. */

@@ -2,6 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import type { Values } from '../../project/values.ts'
 import type { ParamObject } from '../../query/params.ts'
+import type { Client } from '../../reads/caller-limits.ts'
 import type { DocumentBuilder } from '../openapi/document-builder.ts'
 import type { Properties, Schema } from '../openapi/schemas/schema.ts'
 import type { ContentResponse } from '../response/content-response.ts'
@@ -12,7 +13,7 @@ export interface McpCaller {
   /** The Authorization header: every call has the scope of this credential. */
   readonly authorization: string
   readonly requestId: () => string
-  readonly address: string
+  readonly client: Client
   readonly userAgent: string | null
 }
 

@@ -1,6 +1,5 @@
 /** Routes for several files at once, and for what else is asked of one file: its original, and where it is used. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { typeViewOf } from '../../access/team/type-view.ts'
 import { errors } from '../../errors.ts'
 import { contentTypeOf } from '../../media/files/file-types.ts'
@@ -14,6 +13,7 @@ import { checkPolicies, resolveDocumentId } from '../auth/permitted.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { declareRoute, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
+import { byNetwork, clientOf } from '../request/client.ts'
 import { type Call, type Handle, permittedOnFiles, send, writerOf } from './call.ts'
 import { presentFile } from './file-record.ts'
 
@@ -108,9 +108,7 @@ async function showUsage(call: Call): Promise<FastifyReply> {
   }
   const type = fileType(server.layout())
   const read = await narrowReadScope(server, { type, id, query: sent, scope })
-  const found = await server
-    .reads()
-    .document(type, id, read.query, read.scope, () => rateLimitKeyOf(request.ip))
+  const found = await server.reads().document(type, id, read.query, read.scope, byNetwork(clientOf(request)))
   if (!found) throw errors.notFound()
   const file: unknown = JSON.parse(found.data)
   const versions: unknown = isObject(file) ? file[USED_BY] : null

@@ -1,7 +1,6 @@
 /** Routes under `/api/upload`. Responses have no `data` envelope (as recorded). */
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { rateLimitKeyOf } from '../../access/credentials/rate-limit.ts'
 import { errors } from '../../errors.ts'
 import { changeSinks } from '../../events/sinks.ts'
 import { type AttachTarget, parseAttachTarget } from '../../media/attach.ts'
@@ -20,6 +19,7 @@ import { withoutRefused } from '../extension/policies.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
 import { refuseUnsupportedEncoding } from '../request/body.ts'
+import { byNetwork, clientOf } from '../request/client.ts'
 import { originOf } from '../request/origin.ts'
 import { allowSlowBody } from '../request/slow-bodies.ts'
 import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
@@ -236,7 +236,7 @@ function change(
 /** `GET /api/upload/files` */
 async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, query, scope } = await parseFileList(request, server)
-  const result = await server.reads().list(type, query, scope, () => rateLimitKeyOf(request.ip))
+  const result = await server.reads().list(type, query, scope, byNetwork(clientOf(request)))
   const files: unknown[] = JSON.parse(result.data)
   if (result.total !== null) reply.header('x-total-count', String(result.total))
   const shown = await Promise.all(files.map((file) => presentFile(file, library)))
@@ -246,7 +246,7 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
 /** `GET /api/upload/files/page`: in the envelope of other lists. */
 async function listFilePage({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, query, scope } = await parseFilePage(request, server)
-  const result = await server.reads().list(type, query, scope, () => rateLimitKeyOf(request.ip))
+  const result = await server.reads().list(type, query, scope, byNetwork(clientOf(request)))
   const files: unknown[] = JSON.parse(result.data)
   const shown = JSON.stringify(await Promise.all(files.map((file) => presentFile(file, library))))
   const data = await dataAfterHook(server, fileEvent(scope), shown)
@@ -256,7 +256,7 @@ async function listFilePage({ server, library, request, reply }: Call): Promise<
 /** `GET /api/upload/files/:id` */
 async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, id, query, scope } = await parseFileRead(request, server)
-  const found = await server.reads().document(type, id, query, scope, () => rateLimitKeyOf(request.ip))
+  const found = await server.reads().document(type, id, query, scope, byNetwork(clientOf(request)))
   if (!found) throw errors.notFound()
   const shown = JSON.stringify(await presentFile(found.data, library))
   return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope, id), shown))

@@ -70,6 +70,8 @@ export interface Config extends ChangesConfig {
   readonly database: {
     readonly url: string
     readonly poolSize: number
+    /** Maximum slow reads at the same time in one process; null: a number that suits the pool and the machine. */
+    readonly slowReads: number | null
     /** Maximum statements (PostgreSQL) or writes (SQLite) waiting in one process; beyond it, requests fail with 503. */
     readonly maxWaiting: number
     /** Time limit for waiting for a connection, or for the write lock. */

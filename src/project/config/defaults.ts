@@ -22,6 +22,7 @@ export const defaults: Config = {
   database: {
     url: 'sqlite:.octavo/data.db',
     poolSize: 10,
+    slowReads: null,
     maxWaiting: 5_000,
     waitSeconds: 5,
     statementSeconds: 30,

@@ -85,6 +85,7 @@ const databaseUrl: Setting<string> = {
 const database = section<Config['database']>({
   url: databaseUrl,
   poolSize: positiveInteger,
+  slowReads: nullable(positiveInteger),
   maxWaiting: positiveInteger,
   waitSeconds: seconds,
   statementSeconds: secondsOrNone,

@@ -9,6 +9,7 @@ import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
+import { slowReadsOfPool } from '../reads/slow-reads.ts'
 import { refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
 import { withClient } from './connection/connection.ts'
@@ -39,6 +40,8 @@ import { followVersions } from './versions/versions.ts'
 export interface PostgresOptions {
   /** The number of connections of this process. */
   readonly poolSize?: number
+  /** How many of them slow reads can have; null for a number that suits the pool and the machine. */
+  readonly slowReads?: number | null
   /** How many requests may wait for a connection, and for how many milliseconds; more are refused. */
   readonly maxWaiting?: number
   readonly waitTimeout?: number
@@ -100,7 +103,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         notice: options.notice ?? (() => {}),
       })
     : null
-  const limited = createLimitedReads({ poolSize, maxWaiting, waitTimeout, statementTimeout: longest })
+  const limited = createLimitedReads({
+    slowReads: Math.min(options.slowReads ?? slowReadsOfPool(poolSize, url), Math.max(poolSize - 1, 1)),
+    ...{ poolSize, maxWaiting, waitTimeout },
+    statementTimeout: longest,
+  })
   const statistics = keepDatabaseStatistics((sql, ...parameters) =>
     connections.read(long, sql, ...parameters),
   )

@@ -4,11 +4,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { ApiError } from '../../errors.ts'
 import { createFairShare, type FairShareOptions } from './fair-share.ts'
 
+const callerNamed = (name: string) => ({ caller: () => name, isDisconnected: () => false })
+
 /** Tasks that run until they are ended by name, and the order in which they started. */
 function open(options: Partial<FairShareOptions> = {}) {
   const share = createFairShare({
     size: 2,
-    perCaller: 1,
     maxWaiting: 100,
     waitTimeout: 60_000,
     ...options,
@@ -16,7 +17,7 @@ function open(options: Partial<FairShareOptions> = {}) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const add = (caller: string, name: string) =>
-    share.run(caller, () => {
+    share.run(callerNamed(caller), () => {
       started.push(name)
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
     })
@@ -98,10 +99,29 @@ describe('a fair share', () => {
     assert.deepEqual(started, ['a1', 'b1', 'a2', 'a3'])
   })
 
+  it('does not run a task whose client has disconnected while it waited', async () => {
+    const { share, started, add, end } = open({ size: 1 })
+    const first = add('a', 'a1')
+    let isDisconnected = false
+    const second = share.run({ caller: () => 'b', isDisconnected: () => isDisconnected }, async () =>
+      assert.fail('it runs'),
+    )
+    const refused = assert.rejects(second, isRefused(/disconnected/))
+    isDisconnected = true
+    const third = add('c', 'c1')
+    await end('a1')
+    await refused
+    await nextTurn()
+    assert.deepEqual(started, ['a1', 'c1'])
+    await end('c1')
+    await Promise.all([first, third])
+    assert.equal(share.open, 0)
+  })
+
   it('frees the slot of a task that fails', async () => {
     const { share, add, started } = open({ size: 1 })
     await assert.rejects(
-      share.run('a', async () => {
+      share.run(callerNamed('a'), async () => {
         throw new Error('failed')
       }),
       /failed/,

@@ -4,12 +4,12 @@
  * then does not wait for those who send one after the other.
  */
 import { type ApiError, errors } from '../../errors.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { createRecentUsage } from './recent-usage.ts'
 
 export interface FairShareOptions {
-  /** The number of slots, and how many of them one caller can have. */
+  /** The number of slots. One caller can have half of them. */
   readonly size: number
-  readonly perCaller: number
   /** How many tasks may run or wait, and how many milliseconds a task waits. */
   readonly maxWaiting: number
   readonly waitTimeout: number
@@ -18,9 +18,9 @@ export interface FairShareOptions {
 export interface FairShare {
   /**
    * Runs a task as soon as its caller has a slot. Rejects with a 503 when the task would wait for too long, or too many
-   * are waiting; one caller can fill only half of the places.
+   * are waiting; one caller can fill only half of the places. A task whose client has disconnected is not run.
    */
-  run<Result>(caller: string, task: () => Promise<Result>): Promise<Result>
+  run<Result>(on: Pick<ReadLimits, 'caller' | 'isDisconnected'>, task: () => Promise<Result>): Promise<Result>
   /** The number of tasks that run or wait. */
   readonly open: number
   /** The number of tasks that were rejected. */
@@ -36,7 +36,11 @@ const HALF_LIFE = 10_000
 /** Every task counts at least as much, so that callers with tasks of no length take turns. */
 const LEAST_TIME = 1
 
-export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: FairShareOptions): FairShare {
+/** Nobody receives this response. */
+const disconnected = () => errors.unavailable(1, 'The client has disconnected')
+
+export function createFairShare({ size, maxWaiting, waitTimeout }: FairShareOptions): FairShare {
+  const perCaller = Math.ceil(size / 2)
   /** The callers with tasks. Of those that have used as much as each other, the first gets the next slot. */
   const shares = new Map<string, Share>()
   const usage = createRecentUsage(HALF_LIFE)
@@ -113,7 +117,9 @@ export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: Fa
   }
 
   return {
-    async run(caller, task) {
+    async run({ caller: callerOf, isDisconnected }, task) {
+      if (isDisconnected()) throw disconnected()
+      const caller = callerOf()
       const share = shares.get(caller) ?? { running: 0, waiting: [] }
       const hasSlot = running < size && share.running < perCaller
       const isQueueFull = open >= maxWaiting || share.waiting.length >= maxWaiting / 2
@@ -127,6 +133,7 @@ export function createFairShare({ size, perCaller, maxWaiting, waitTimeout }: Fa
         } else await waitForSlot(caller, share)
         const start = performance.now()
         try {
+          if (isDisconnected()) throw disconnected()
           return await task()
         } finally {
           release(caller, share, performance.now() - start)

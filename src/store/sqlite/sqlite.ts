@@ -27,6 +27,8 @@ export interface SqliteOptions {
   readonly statementTimeout?: number
   /** The microseconds from which on a read is slow. */
   readonly slowRead?: number
+  /** How many slow reads run at the same time; null for a number that suits the machine. */
+  readonly slowReads?: number | null
   /** What the processes of one server share when they use the same file. */
   readonly coordination?: { readonly writeLock: WriteLock; readonly durability: DurabilityFailure }
   /** Logs a message for the operator. */
@@ -55,6 +57,7 @@ export async function openSqlite(
     isBusy: versions.hasSeveralRequests,
     isOnlyProcess: !coordination,
     maxWaiting,
+    slowReads: options.slowReads ?? null,
     waitTimeout,
     statementTimeout,
     notice,

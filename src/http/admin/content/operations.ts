@@ -7,6 +7,7 @@ import type { ParamObject } from '../../../query/params.ts'
 import type { Scope } from '../../../query/scope.ts'
 import type { ContentRequest, ContentResponder } from '../../content/respond.ts'
 import { pathParam } from '../../method-routes.ts'
+import { clientOf } from '../../request/client.ts'
 import { stringifyQuery } from '../../request/query-string.ts'
 import { type ContentResponse, jsonIn } from '../../response/content-response.ts'
 import type { Server } from '../../server.ts'
@@ -56,7 +57,7 @@ export async function performFor(
     rawQuery: stringifyQuery(query),
     headers: { authorization },
     body: data === undefined ? undefined : { data },
-    address: () => request.ip,
+    client: clientOf(request),
   }
   return responder.responseTo(content)
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentPathsBelow, segmentsOf } from '../../content/paths.ts'
 import type { ContentRequest, ContentResponder } from '../../content/respond.ts'
 import { METHODS, type Params } from '../../content/routes.ts'
+import { clientOf } from '../../request/client.ts'
 import { rawQueryOf } from '../../request/query-string.ts'
 import { sendReply } from '../../response/send.ts'
 
@@ -21,7 +22,7 @@ function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentR
   const { id: requestId, method, headers, body, params, routeOptions } = request
   const rawQuery = withDefaultStatus(rawQueryOf(request))
   const path = segmentsOf(routeOptions.url ?? '', params)
-  return { requestId, method, path, rawQuery, headers, body, address: () => request.ip }
+  return { requestId, method, path, rawQuery, headers, body, client: clientOf(request) }
 }
 
 function withDefaultStatus(rawQuery: string): string {

@@ -36,14 +36,14 @@ export const uploadFile = (library: Library, limitUploads: LimitUploads): Tool =
   },
   result: openObject({ data: { type: 'object' } }, ['data']),
   async run({ server, caller, requestId }, given) {
-    const { authorization, address, userAgent } = caller
+    const { authorization, client, userAgent } = caller
     const scope = await permittedScope({ server, authorization }, FILE, 'upload')
     const content = contentIn(given)
     const { maxFileSize } = library.config
     if (content.length > maxFileSize) throw errors.tooLarge(`${maxFileSize} bytes in one file`)
     const { alternativeText, caption, folder } = given
     const infos = parseFileInfos([{ alternativeText, caption, folder }])
-    const by = { scope, origin: { requestId, address, userAgent } }
+    const by = { scope, origin: { requestId, address: client.address(), userAgent } }
     return limitUploads(async () => {
       const stage = library.staging.open()
       try {

@@ -1,7 +1,8 @@
 /**
  * Keeps reads within the limits of their caller: the server stops those that take too long and refuses those with too many
- * bytes before it sends them. Reads that are not known to be fast share a part of the connections, and one caller gets
- * only a part of these.
+ * bytes before it sends them. Slow reads share a few of the connections, and one caller gets only a part of these. A read
+ * whose statement is new, or of medium length, runs among its like and is stopped soon, and so is one that is known to be
+ * fast: it runs again among the slow ones. So nothing else waits for slow reads.
  */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../../errors.ts'
@@ -14,6 +15,8 @@ import { isStatementTimeout, isTooLarge } from '../failures.ts'
 
 export interface LimitedReadsOptions {
   readonly poolSize: number
+  /** How many slow reads run at the same time. */
+  readonly slowReads: number
   readonly maxWaiting: number
   readonly waitTimeout: number
   /** The milliseconds after which a read is stopped, whatever its own limit; Infinity for never. */
@@ -38,22 +41,21 @@ interface KnownStatement extends ExpectedTime {
   text: string | null
 }
 
-/** The microseconds from which on a read is slow. */
-const SLOW_READ = 20_000
+/** The microseconds from which on a read is of medium length, and from which on it is slow. */
+const MEDIUM_READ = 20_000
+const SLOW_READ = 100_000
+/** The milliseconds after which a read that is not known to be slow is stopped. A busy machine can make a fast one take half of it. */
+const STOPPED_AFTER = 300
 const KNOWN_STATEMENTS = 1_000
-/** The parts of all connections that slow reads can have, all together and those of one caller. */
-const PARTS = { slow: 0.6, caller: 0.4 }
+/** The part of all connections that reads of medium length can have. */
+const MEDIUM_PART = 0.3
 
 export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
-  const { poolSize, maxWaiting, waitTimeout, statementTimeout } = options
+  const { poolSize, slowReads, maxWaiting, waitTimeout, statementTimeout } = options
   const known = new LRUCache<string, KnownStatement>({ max: KNOWN_STATEMENTS })
-  const partOf = (part: number) => Math.max(Math.floor(poolSize * part), 1)
-  const share = createFairShare({
-    size: partOf(PARTS.slow),
-    perCaller: partOf(PARTS.caller),
-    maxWaiting,
-    waitTimeout,
-  })
+  const mediumReads = Math.min(Math.floor(poolSize * MEDIUM_PART), poolSize - slowReads - 1)
+  const medium = createFairShare({ size: Math.max(mediumReads, 1), maxWaiting, waitTimeout })
+  const slow = createFairShare({ size: slowReads, maxWaiting, waitTimeout })
   const refused = { time: 0, bytes: 0 }
 
   function knownStatement(sql: string): KnownStatement {
@@ -65,42 +67,68 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
     return found
   }
 
+  async function sendTimed(
+    shape: KnownStatement,
+    statement: Statement,
+    milliseconds: number,
+    send: SendWithin,
+  ): Promise<readonly Row[]> {
+    let start = performance.now()
+    const onStart = () => {
+      start = performance.now()
+    }
+    try {
+      const rows = await send(statement, milliseconds, onStart)
+      noteTime(shape, (performance.now() - start) * 1000)
+      return rows
+    } catch (error) {
+      if (isTooLarge(error)) noteTime(shape, (performance.now() - start) * 1000)
+      // One that was fast is tried once more before it counts as slow: other values may have been the cause, or a stall.
+      else if (isStatementTimeout(error)) noteSlow(shape, isFast(shape) ? MEDIUM_READ : milliseconds * 1000)
+      throw error
+    }
+  }
+
+  function refusalOf(error: unknown, limits: ReadLimits): unknown {
+    if (isTooLarge(error)) {
+      refused.bytes++
+      return errors.responseTooLarge(limits.bytes)
+    }
+    if (!isStatementTimeout(error) || limits.milliseconds > statementTimeout) return error
+    refused.time++
+    return errors.readTooSlow(limits.milliseconds)
+  }
+
   return {
-    read(statement, isAll, limits, send) {
+    async read(statement, isAll, limits, send) {
       if (limits === NO_LIMITS) return send(statement, statementTimeout, () => {})
       const shape = knownStatement(statement.sql)
-      const milliseconds = Math.min(limits.milliseconds, statementTimeout)
       const limited = withByteLimit(shape, statement, isAll, limits.bytes)
-      const run = async () => {
-        let start = performance.now()
-        const onStart = () => {
-          start = performance.now()
-        }
-        try {
-          const rows = await send(limited, milliseconds, onStart)
-          noteTime(shape, (performance.now() - start) * 1000)
-          return rows
-        } catch (error) {
-          if (isStatementTimeout(error)) {
-            noteSlow(shape, Math.max(milliseconds * 1000, SLOW_READ))
-            if (limits.milliseconds > statementTimeout) throw error
-            refused.time++
-            throw errors.readTooSlow(milliseconds)
+      const most = Math.min(limits.milliseconds, statementTimeout)
+      const soon = Math.min(most, STOPPED_AFTER)
+      const runShort = () => sendTimed(shape, limited, soon, send)
+      try {
+        if (timeOf(shape) < SLOW_READ)
+          try {
+            return await (isFast(shape) ? runShort() : medium.run(limits, runShort))
+          } catch (error) {
+            if (!isStatementTimeout(error) || soon === most) throw error
           }
-          if (!isTooLarge(error)) throw error
-          noteTime(shape, (performance.now() - start) * 1000)
-          refused.bytes++
-          throw errors.responseTooLarge(limits.bytes)
-        }
+        return await slow.run(limits, () => sendTimed(shape, limited, most, send))
+      } catch (error) {
+        throw refusalOf(error, limits)
       }
-      const isFast = shape.lastTime > 0 && shape.expectedTime < SLOW_READ
-      return isFast ? run() : share.run(limits.caller(), run)
     },
     get refused() {
-      return { ...refused, share: share.rejected }
+      return { ...refused, share: slow.rejected + medium.rejected }
     },
   }
 }
+
+/** The microseconds that a statement takes; 0 if it is new. The second time, only the first is known. */
+const timeOf = ({ expectedTime, lastTime }: ExpectedTime) => expectedTime || lastTime
+
+const isFast = (statement: ExpectedTime) => statement.lastTime > 0 && timeOf(statement) < MEDIUM_READ
 
 function withByteLimit(
   shape: KnownStatement,

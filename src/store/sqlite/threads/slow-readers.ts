@@ -2,14 +2,16 @@
  * The threads for slow reads. Each runs one read at a time, and one caller has only a part of them. They have a low
  * priority, so that they do not take the processor from the main thread where there are only a few.
  */
-import { availableParallelism } from 'node:os'
 import { errors } from '../../../errors.ts'
 import { createFairShare } from '../../reads/fair-share.ts'
 import type { ReadLimits } from '../../reads/read-limits.ts'
+import { slowReadsOfMachine } from '../../reads/slow-reads.ts'
 import { type AbandonedThreads, createReaderClient, type ReaderClient } from './reader-client.ts'
 import type { ReaderRequest, ReaderResult } from './reader-thread.ts'
 
 export interface SlowReadersOptions {
+  /** How many slow reads run at the same time, each in a thread; null for a number that suits the machine. */
+  readonly slowReads: number | null
   /** How many slow reads may run or wait, and how many milliseconds one waits; more are refused. */
   readonly maxWaiting: number
   readonly waitTimeout: number
@@ -29,14 +31,15 @@ export interface SlowReaders {
   close(): Promise<void>
 }
 
+/** By default. */
 const MAX_THREADS = 4
 /** With this many threads that do not end their read, no other is started. */
 const MAX_ABANDONED = 2
 
 export function createSlowReaders(path: string, options: SlowReadersOptions): SlowReaders {
   const { maxWaiting, waitTimeout, abandoned, notice } = options
-  const size = Math.min(Math.max(Math.ceil(availableParallelism() / 2), 2), MAX_THREADS)
-  const share = createFairShare({ size, perCaller: size / 2, maxWaiting, waitTimeout })
+  const slowReads = options.slowReads ?? Math.min(slowReadsOfMachine(), MAX_THREADS)
+  const share = createFairShare({ size: slowReads, maxWaiting, waitTimeout })
   const idle: ReaderClient[] = []
   const all: ReaderClient[] = []
 
@@ -50,7 +53,7 @@ export function createSlowReaders(path: string, options: SlowReadersOptions): Sl
 
   return {
     read: (request, limits) =>
-      share.run(limits.caller(), async () => {
+      share.run(limits, async () => {
         if (abandoned.count >= MAX_ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
         const client = takeIdle()
         try {
