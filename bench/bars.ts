@@ -1,11 +1,37 @@
-/** The performance targets (bars) on SQLite with one process, and whether a run meets them. */
+/** The performance targets (bars) with one process, and whether a run meets them. */
+import type { Engine } from './options.ts'
 import type { Results, WorkloadResult } from './results.ts'
 
-/** A minimum share of bare `node:http`, a maximum cost relative to another workload, or a maximum amount. */
+/**
+ * A minimum share of bare `node:http` (on SQLite unless an engine is given), of a bare server that reads from the same
+ * database, a maximum cost relative to another workload, or a maximum amount.
+ */
 type Bar =
-  | { readonly workload: string; readonly cache: 'off' | 'on'; readonly share: number; readonly first?: true }
+  | {
+      readonly workload: string
+      readonly engine?: Engine
+      readonly cache: 'off' | 'on'
+      readonly share: number
+      readonly first?: true
+    }
+  | { readonly workload: string; readonly ceilingShare: number }
   | { readonly workload: string; readonly times: number; readonly of: string; readonly first: true }
   | { readonly amount: 'startMs' | 'idleMB'; readonly most: number }
+
+/** Reads that are compared with a bare server on the same database. */
+const CEILING_WORKLOADS = [
+  ...[
+    'list',
+    'list-without-count',
+    'one',
+    'filter-sort',
+    'scan',
+    'populate-one',
+    'populate-three',
+    'deep-filter',
+  ],
+  ...['rich-list', 'rich-one', 'rich-populate-all', 'rich-zone', 'rich-search'],
+]
 
 /** `first` marks the original bars; the others were set later and are higher. */
 const BARS: readonly Bar[] = [
@@ -23,6 +49,20 @@ const BARS: readonly Bar[] = [
   { workload: 'deep-filter', cache: 'on', share: 0.65 },
   { workload: 'create', cache: 'off', share: 0.08 },
   { workload: 'update', cache: 'off', share: 0.1 },
+  { workload: 'rich-list', cache: 'off', share: 0.28 },
+  { workload: 'rich-one', cache: 'off', share: 0.42 },
+  { workload: 'rich-populate-all', cache: 'off', share: 0.1 },
+  { workload: 'rich-zone', cache: 'off', share: 0.1 },
+  { workload: 'rich-search', cache: 'off', share: 0.1 },
+  { workload: 'list', engine: 'postgres', cache: 'off', share: 0.2 },
+  { workload: 'one', engine: 'postgres', cache: 'off', share: 0.35 },
+  { workload: 'filter-sort', engine: 'postgres', cache: 'off', share: 0.1 },
+  { workload: 'populate-one', engine: 'postgres', cache: 'off', share: 0.07 },
+  { workload: 'populate-three', engine: 'postgres', cache: 'off', share: 0.045 },
+  { workload: 'deep-filter', engine: 'postgres', cache: 'off', share: 0.11 },
+  { workload: 'create', engine: 'postgres', cache: 'off', share: 0.04 },
+  { workload: 'update', engine: 'postgres', cache: 'off', share: 0.05 },
+  ...CEILING_WORKLOADS.map((workload) => ({ workload, ceilingShare: 0.7 })),
   { amount: 'startMs', most: 600 },
   { amount: 'idleMB', most: 120 },
   { workload: 'list', cache: 'off', share: 0.2, first: true },
@@ -34,10 +74,15 @@ const BARS: readonly Bar[] = [
   { workload: 'update', cache: 'off', share: 0.08, first: true },
 ]
 
-/** The current bar of a workload on SQLite; null when it has none. */
-export function barOf(workload: string, cache: 'off' | 'on'): number | null {
+/** The current bar of a workload; null when it has none. */
+export function barOf(workload: string, engine: string, cache: 'off' | 'on'): number | null {
   const bar = BARS.find(
-    (one) => 'share' in one && !one.first && one.workload === workload && one.cache === cache,
+    (one) =>
+      'share' in one &&
+      !one.first &&
+      one.workload === workload &&
+      (one.engine ?? 'sqlite') === engine &&
+      one.cache === cache,
   )
   return bar && 'share' in bar ? bar.share : null
 }
@@ -58,10 +103,9 @@ const AMOUNTS = {
 
 /** A verdict for each bar that the results cover. */
 export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
-  const measured = (workload: string, cache: string): WorkloadResult | undefined =>
+  const measured = (workload: string, cache: string, engine: Engine = 'sqlite'): WorkloadResult | undefined =>
     workloads.find(
-      (one) =>
-        one.engine === 'sqlite' && one.workers === 1 && one.workload === workload && one.cache === cache,
+      (one) => one.engine === engine && one.workers === 1 && one.workload === workload && one.cache === cache,
     )
   return BARS.flatMap((bar): Verdict[] => {
     if ('amount' in bar) {
@@ -79,11 +123,25 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
             },
           ]
     }
-    const figure = measured(bar.workload, 'cache' in bar ? bar.cache : 'off')
+    if ('ceilingShare' in bar) {
+      const figure = measured(bar.workload, 'off', 'postgres')
+      if (!figure?.ceiling) return []
+      return [
+        {
+          what: `${figure.title}, of the same statement sent by bare node:http, PostgreSQL`,
+          bar: bar.ceilingShare.toFixed(2),
+          seen: figure.ceiling.share.toFixed(3),
+          met: figure.ceiling.share >= bar.ceilingShare,
+          first: false,
+        },
+      ]
+    }
+    const engine = 'share' in bar ? bar.engine : 'sqlite'
+    const figure = measured(bar.workload, 'cache' in bar ? bar.cache : 'off', engine)
     if (!figure) return []
     const first = bar.first === true
     if ('share' in bar) {
-      const what = `${figure.title}${bar.cache === 'on' ? ', cached responses' : ''}`
+      const what = `${figure.title}${bar.cache === 'on' ? ', cached responses' : ''}${engine === 'postgres' ? ', PostgreSQL' : ''}`
       return [
         {
           what,

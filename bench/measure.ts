@@ -21,8 +21,13 @@ export interface Bench {
   readonly generator: LoadGenerator
   readonly options: Options
   warmUp(target: Target, requests: readonly BenchRequest[]): Promise<void>
-  /** `rounds` defaults to the value in the options. */
-  measure(target: Target, requests: readonly BenchRequest[], rounds?: number): Promise<Measured>
+  /** `rounds` defaults to the value in the options; `ceiling` is a server that reads the same from the database. */
+  measure(
+    target: Target,
+    requests: readonly BenchRequest[],
+    rounds?: number,
+    ceiling?: Child | null,
+  ): Promise<Measured>
   stop(): Promise<void>
 }
 
@@ -39,26 +44,38 @@ export async function openBench(folder: string, options: Options): Promise<Bench
     async warmUp({ address, token }, requests) {
       await generator.drive(address, requests, options.warmUp, token)
     },
-    async measure(target, requests, rounds = options.rounds) {
+    async measure(target, requests, rounds = options.rounds, ceiling = null) {
       const sample = await ask(target, requests[0])
       await bare.sendOnce({ answer: sample })
       await generator.drive(target.address, requests, LEAD_IN, target.token, target.connections)
-      const pairs: { bare: Round; own: Round }[] = []
-      for (let round = 0; round < rounds; round++)
-        pairs.push({
-          bare: await driveBare(bare, target, requests, generator, options.seconds),
-          own: await drive(target, requests, generator, options.seconds),
-        })
-      const shares = pairs.map(({ bare, own }) => own.requestsPerSecond / bare.requestsPerSecond)
+      const driveOther = (child: Child) => driveBare(child, target, requests, generator, options.seconds)
+      if (ceiling) await driveOther(ceiling)
+      const own: Round[] = []
+      const bares: Round[] = []
+      const ceilings: Round[] = []
+      for (let round = 0; round < rounds; round++) {
+        bares.push(await driveOther(bare))
+        if (ceiling) ceilings.push(await driveOther(ceiling))
+        own.push(await drive(target, requests, generator, options.seconds))
+      }
       return {
         bytes: Buffer.byteLength(sample.body),
-        bare: medianOf(pairs.map((pair) => pair.bare)),
-        own: medianOf(pairs.map((pair) => pair.own)),
-        share: Math.round(median(shares) * 1000) / 1000,
+        bare: medianOf(bares),
+        own: medianOf(own),
+        share: shareOf(own, bares),
+        ...(ceiling && { ceiling: { server: medianOf(ceilings), share: shareOf(own, ceilings) } }),
       }
     },
     stop: () => bare.stop(),
   }
+}
+
+/** The median of the ratios of rounds that followed each other. */
+function shareOf(own: readonly Round[], others: readonly Round[]): number {
+  const shares = own.map(
+    ({ requestsPerSecond }, round) => requestsPerSecond / (others[round]?.requestsPerSecond ?? Number.NaN),
+  )
+  return Math.round(median(shares) * 1000) / 1000
 }
 
 /** The round with the median rate, with the failures of all rounds. */

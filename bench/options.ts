@@ -20,6 +20,8 @@ export interface Options {
   /** Seconds of warm-up with mixed requests before a server is measured. */
   readonly warmUp: number
   readonly restaurants: number
+  /** The number of rich documents. */
+  readonly articles: number
   /** Numbers of documents and of content-types for the growth part. */
   readonly documents: readonly number[]
   readonly types: readonly number[]
@@ -42,6 +44,7 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --duration SECONDS   of a round (1)
   --rounds NUMBER      rounds of each workload, alternating with the bare server (5; 11 where a bar is set)
   --restaurants NUMBER size of the largest type (5000)
+  --articles NUMBER    rich documents (600)
   --documents LIST     sizes for the growth of a type (1000,10000,100000,1000000)
   --types LIST         sizes for the growth of the model (1,10,100,500)
   --quick              a short run to check that everything works; its numbers mean nothing
@@ -70,6 +73,7 @@ export function optionsOf(args: readonly string[], cores: number): Options | nul
       duration: { type: 'string' },
       rounds: { type: 'string' },
       restaurants: { type: 'string' },
+      articles: { type: 'string' },
       documents: { type: 'string' },
       types: { type: 'string' },
       quick: { type: 'boolean', default: false },
@@ -84,7 +88,14 @@ export function optionsOf(args: readonly string[], cores: number): Options | nul
   if (values.help) return null
   const { quick, against } = values
   const narrowed = [values.parts, values.only, values.engine, values.cache, values.workers, against]
-  const sized = [values.duration, values.rounds, values.restaurants, values.documents, values.types]
+  const sized = [
+    values.duration,
+    values.rounds,
+    values.restaurants,
+    values.articles,
+    values.documents,
+    values.types,
+  ]
   return {
     parts: against ? ['workloads'] : oneOf('parts', values.parts, PARTS),
     engines: oneOf('engine', values.engine, ENGINES),
@@ -96,6 +107,7 @@ export function optionsOf(args: readonly string[], cores: number): Options | nul
     barRounds: number('rounds', values.rounds, quick ? 1 : 11),
     warmUp: quick ? 1 : 4,
     restaurants: number('restaurants', values.restaurants, quick ? 1_000 : 5_000),
+    articles: number('articles', values.articles, quick ? 100 : 600),
     documents: numbers(
       'documents',
       values.documents,

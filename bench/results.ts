@@ -16,6 +16,8 @@ export interface Measured {
   readonly own: Round
   /** Rate as a fraction of the bare server's: the median over all pairs of rounds. */
   readonly share: number
+  /** The same for a bare server that reads from the same database; null where that was not measured. */
+  readonly ceiling?: { readonly server: Round; readonly share: number } | null
 }
 
 export interface WorkloadResult extends Measured {

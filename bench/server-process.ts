@@ -1,8 +1,9 @@
 /** Servers under test: the command `octavo start` in its own process, as in production. */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Use, useOf } from './resource-usage.ts'
 
 const COMMAND = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
@@ -24,6 +25,16 @@ export interface Settings {
   readonly cache?: 'off' | 'on'
   readonly workers?: number
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** Creates a token of an admin in a database that a server has open or has been filled by one. */
+export async function createAdminToken(project: string, database: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...[COMMAND, 'token', 'create', 'explain', '--admin', '--project', project, '--database', database],
+  ])
+  const token = /octavo_admin_[\w-]+/.exec(stdout)?.[0]
+  if (!token) throw new Error('octavo token create printed no token')
+  return token
 }
 
 /** Starts a server with NODE_ENV=production on a free port and waits until it listens. */

@@ -3,7 +3,7 @@ import { kindsOf, type Seeded } from '../content.ts'
 import type { Bench } from '../measure.ts'
 import { UsageError } from '../options.ts'
 import type { WorkloadResult } from '../results.ts'
-import { measureAll } from './workloads.ts'
+import { bound, measureAll } from './workloads.ts'
 
 type Against = NonNullable<Bench['options']['against']>
 
@@ -12,7 +12,13 @@ export async function measureAgainst(bench: Bench, against: Against): Promise<Wo
   if (against.fill) await fill(against, bench.options.restaurants)
   const seeded = await known(against)
   const subject = { address: against.url, use: () => null }
-  return measureAll(bench, subject, seeded, { engine: 'other', cache: 'off', workers: 1 }, against.token)
+  return measureAll(
+    bench,
+    subject,
+    bound(seeded),
+    { engine: 'other', cache: 'off', workers: 1 },
+    against.token,
+  )
 }
 
 const headersOf = ({ token }: Against) => (token === null ? {} : { authorization: `Bearer ${token}` })

@@ -5,16 +5,21 @@ import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
 import { barOf } from '../bars.ts'
 import { fillInBulk } from '../bulk.ts'
+import { type Ceiling, startCeiling } from '../ceiling-process.ts'
 import type { Seeded } from '../content.ts'
 import { openDatabases } from '../databases.ts'
 import { COSTLY_CONNECTIONS } from '../load.ts'
 import type { Bench } from '../measure.ts'
+import type { Options } from '../options.ts'
 import { figureHeader, figureLine } from '../report/lines.ts'
 import type { WorkloadResult } from '../results.ts'
+import { fillRich } from '../rich/content.ts'
+import { richWorkloads } from '../rich/workloads.ts'
 import { type Subject, startOctavo } from '../server-process.ts'
-import { TOKEN, type Workload, workloads } from '../workloads.ts'
+import { type BenchRequest, TOKEN, type Workload, workloads } from '../workloads.ts'
 
 const PROJECT = fileURLToPath(new URL('../project/', import.meta.url))
+const RICH_PROJECT = fileURLToPath(new URL('../rich/project/', import.meta.url))
 
 /** A copy of the project, so that a run does not change the repository. */
 export function copiedProject(folder: string): string {
@@ -23,30 +28,86 @@ export function copiedProject(folder: string): string {
   return project
 }
 
+/** Content of a project, and the workloads on it. */
+interface Content {
+  readonly title: string
+  readonly project: string
+  /** Fills an empty database and returns the workloads on its content. */
+  fill(database: string): Promise<readonly BoundWorkload[]>
+}
+
+/** A workload with its requests. */
+interface BoundWorkload extends Omit<Workload, 'requests'> {
+  readonly requests: readonly BenchRequest[]
+  /** Whether a token is sent with every request, also with reads. */
+  readonly sendsToken?: true
+}
+
+/** The plain and the rich content; only those that have one of the selected workloads. */
+function contentsOf({ only, restaurants, articles }: Options, folder: string): readonly Content[] {
+  const isAsked = (names: readonly { readonly name: string }[]) =>
+    !only || names.some(({ name }) => only.includes(name))
+  const copied = (name: string, of: string) => {
+    const project = join(folder, name)
+    copyProject(of, project)
+    return project
+  }
+  const plain = isAsked(workloads) ? [plainContent(copiedProject(folder), restaurants)] : []
+  const rich = isAsked(richWorkloads) ? [richContent(copied('rich', RICH_PROJECT), articles)] : []
+  return [...plain, ...rich]
+}
+
+const plainContent = (project: string, restaurants: number): Content => ({
+  title: `${restaurants} restaurants`,
+  project,
+  fill: async (database) => bound(await fillInBulk(project, database, restaurants)),
+})
+
+const richContent = (project: string, articles: number): Content => ({
+  title: `${articles} articles`,
+  project,
+  async fill(database) {
+    const made = await fillRich(project, database, articles)
+    return richWorkloads.map(({ name, title, requests }) => ({
+      ...{ name, title, writes: false, sendsToken: true },
+      requests: requests(made),
+    }))
+  },
+})
+
+/** The workloads on plain content. */
+export const bound = (seeded: Seeded): readonly BoundWorkload[] =>
+  workloads.map((workload) => ({ ...workload, requests: workload.requests(seeded) }))
+
 /** Measures all variants, one server at a time, each on a copy of the same database. */
 export async function measureWorkloads(bench: Bench, folder: string): Promise<WorkloadResult[]> {
-  const { engines, caches, workers, restaurants } = bench.options
-  const project = copiedProject(folder)
+  const { engines, caches, workers } = bench.options
   const figures: WorkloadResult[] = []
+  const contents = contentsOf(bench.options, folder)
   for (const engine of engines) {
     const databases = await openDatabases(engine, folder)
     try {
-      const began = performance.now()
-      const seeded = await fillInBulk(project, await databases.make('seeded'), restaurants)
-      await databases.settle('seeded')
-      console.log(`\n${engine}: ${restaurants} restaurants in ${seconds(began)} s`)
-      for (const count of workers) {
-        for (const cache of caches) {
-          const database = await databases.copy('seeded', 'measured')
-          const subject = await startOctavo({ project, database, cache, workers: count })
-          try {
+      for (const { title, project, fill } of contents) {
+        const began = performance.now()
+        const filled = await fill(await databases.make('seeded'))
+        await databases.settle('seeded')
+        console.log(`\n${engine}: ${title} in ${seconds(began)} s`)
+        for (const count of workers) {
+          for (const cache of caches) {
+            const database = await databases.copy('seeded', 'measured')
+            const subject = await startOctavo({ project, database, cache, workers: count })
             const variant = { engine, cache, workers: count }
-            figures.push(...(await measureAll(bench, subject, seeded, variant)))
-          } finally {
-            await subject.stop()
+            const ceiling = hasCeiling(variant) ? await startCeiling(project, database) : null
+            try {
+              figures.push(...(await measureAll(bench, subject, filled, variant, null, ceiling)))
+            } finally {
+              await ceiling?.stop()
+              await subject.stop()
+            }
+            await databases.remove('measured')
           }
-          await databases.remove('measured')
         }
+        await databases.remove('seeded')
       }
     } finally {
       await databases.stop()
@@ -59,37 +120,45 @@ const seconds = (began: number) => ((performance.now() - began) / 1000).toFixed(
 
 type Variant = Pick<WorkloadResult, 'engine' | 'cache' | 'workers'>
 
-/** The bars apply to one process on SQLite. */
+/** What a statement allows is measured for the simplest variant. */
+const hasCeiling = ({ engine, cache, workers }: Variant) =>
+  engine === 'postgres' && cache === 'off' && workers === 1
+
+/** The bars apply to one process. */
 const roundsOf = ({ options }: Bench, { engine, cache, workers }: Variant, workload: string) =>
-  engine === 'sqlite' && workers === 1 && barOf(workload, cache) !== null ? options.barRounds : options.rounds
+  workers === 1 && barOf(workload, engine, cache) !== null ? options.barRounds : options.rounds
 
 /** Measures the selected workloads on one server. The cache does not affect writes. */
 export async function measureAll(
   bench: Bench,
   subject: Pick<Subject, 'address' | 'use'>,
-  seeded: Seeded,
+  all: readonly BoundWorkload[],
   variant: Variant,
   token: string | null = null,
+  ceiling: Ceiling | null = null,
 ): Promise<WorkloadResult[]> {
   const { only } = bench.options
-  const isAsked = ({ name, writes }: Workload) =>
+  const isAsked = ({ name, writes }: BoundWorkload) =>
     (!only || only.includes(name)) && !(writes && (variant.cache === 'on' || !mayWrite(variant, token)))
+  const tokenOf = ({ writes, sendsToken }: BoundWorkload) => token ?? (writes || sendsToken ? TOKEN : null)
   console.log(`\n${wordsOf(variant, subject.address)}`)
-  const mixed = workloads
-    .filter(({ writes, isCostly }) => !writes && !isCostly)
-    .flatMap((workload) => workload.requests(seeded))
-  await bench.warmUp({ ...subject, token }, interleaved(mixed))
+  const quick = all.filter(({ writes, isCostly }) => !writes && !isCostly)
+  const mixed = quick.flatMap(({ requests }) => requests)
+  await bench.warmUp({ ...subject, token: quick[0] ? tokenOf(quick[0]) : token }, interleaved(mixed))
   console.log(figureHeader)
   const figures: WorkloadResult[] = []
-  for (const workload of workloads.filter(isAsked)) {
-    const { name, title, writes, isCostly } = workload
+  for (const workload of all.filter(isAsked)) {
+    const { name, title, writes, isCostly, requests } = workload
     try {
       const target = {
         ...subject,
-        token: token ?? (writes ? TOKEN : null),
+        token: tokenOf(workload),
         ...(isCostly && { connections: COSTLY_CONNECTIONS }),
       }
-      const measured = await bench.measure(target, workload.requests(seeded), roundsOf(bench, variant, name))
+      const beside = ceiling && !writes && !isCostly ? ceiling : null
+      await beside?.prepare(subject.address, requests)
+      const rounds = roundsOf(bench, variant, name)
+      const measured = await bench.measure(target, requests, rounds, beside?.child)
       const figure = { workload: name, title, ...variant, ...measured }
       figures.push(figure)
       console.log(figureLine(figure))

@@ -18,7 +18,7 @@ const COLUMNS = [
 export const figureHeader = ['workload'.padEnd(40), ...COLUMNS].join('  ')
 export const growthHeader = ['workload'.padEnd(40), 'size'.padStart(9), ...COLUMNS].join('  ')
 
-const columns = ({ bytes, bare, own, share }: Measured) => [
+const columns = ({ bytes, bare, own, share, ceiling }: Measured) => [
   whole(bytes).padStart(7),
   whole(bare.requestsPerSecond).padStart(8),
   whole(own.requestsPerSecond).padStart(8),
@@ -27,6 +27,7 @@ const columns = ({ bytes, bare, own, share }: Measured) => [
   share.toFixed(3).padStart(6),
   (own.processor === null ? '?' : whole(own.processor)).padStart(7),
   (bare.processor === null ? '?' : whole(bare.processor)).padStart(7),
+  ...(ceiling ? [`${ceiling.share.toFixed(3)} of ${whole(ceiling.server.requestsPerSecond)}/s`] : []),
   ...(own.failures > 0 ? [`${own.failures} FAILED`] : []),
 ]
 

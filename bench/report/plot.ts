@@ -73,7 +73,7 @@ export function plotShares(figures: readonly WorkloadResult[]): string {
       )
       if (!found) return []
       const at = y + index * thick
-      const wanted = engine === 'sqlite' ? barOf(workload, cache) : null
+      const wanted = engine === 'sqlite' ? barOf(workload, 'sqlite', cache) : null
       return [
         `<rect x="${LEFT}" y="${at}" width="${round(x(found.share) - LEFT)}" height="${thick - 1}" fill="${COLOURS[index]}"/>`,
         ...(wanted === null ? [] : [rule(x(wanted), at - 1, x(wanted), at + thick, 'bar')]),

@@ -61,7 +61,25 @@ function engineTable(figures: readonly WorkloadResult[]): string {
     ]
   })
   const head = variants.flatMap(({ words }) => [`${words}: req/s`, 'p50 / p99 ms', 'share'])
-  return table(['Workload', 'bytes', 'bare/s', ...head], rows)
+  return [table(['Workload', 'bytes', 'bare/s', ...head], rows), ...ceilingTable(figures)].join('\n\n')
+}
+
+/** Reads next to a bare server that sends the same statement; empty where that was not measured. */
+function ceilingTable(figures: readonly WorkloadResult[]): string[] {
+  const rows = figures.flatMap(({ title, own, ceiling }) =>
+    ceiling
+      ? [
+          [
+            title,
+            whole(ceiling.server.requestsPerSecond),
+            whole(own.requestsPerSecond),
+            ceiling.share.toFixed(3),
+          ],
+        ]
+      : [],
+  )
+  const head = ['Read, 1 worker, uncached', 'bare server with the same statement: req/s', 'req/s', 'share']
+  return rows.length === 0 ? [] : [table(head, rows)]
 }
 
 const wordsOf = (workers: number, cache: string) =>
@@ -76,7 +94,7 @@ export function verdictTable(results: Results): string {
     seen,
     met ? 'yes' : '**no**',
   ])
-  return table(['Bar on SQLite, one worker', 'Set', 'Bar', 'Seen', 'Met'], rows, 2)
+  return table(['Bar, on SQLite unless it says otherwise, one worker', 'Set', 'Bar', 'Seen', 'Met'], rows, 2)
 }
 
 export function startTable({ start }: Results): string {
