@@ -105,6 +105,24 @@ describe('verdicts', () => {
   })
 })
 
+describe('verdicts on PostgreSQL', () => {
+  const onPostgres = { ...figure('list', 'off', 0.21), engine: 'postgres' as const }
+
+  it('have bars of their own', () => {
+    const [verdict, ...others] = verdictsOf(results({ workloads: [onPostgres] }))
+    assert.deepEqual([verdict?.what, verdict?.bar, verdict?.met], ['the list, PostgreSQL', '0.20', true])
+    assert.deepEqual(others, [])
+  })
+
+  it('compare a read with a bare server that sends its statement', () => {
+    const workloads = [{ ...onPostgres, ceiling: { server: round(3_500), share: 0.6 } }]
+    const [, verdict] = verdictsOf(results({ workloads }))
+    assert.match(verdict?.what ?? '', /same statement/)
+    assert.deepEqual([verdict?.seen, verdict?.met], ['0.600', false])
+    assert.match(workloadTables(results({ workloads })), /\| the list \| 3,500 \| 2,100 \| 0\.600 \|/)
+  })
+})
+
 describe('the page', () => {
   it('has the markers between which a run writes, and keeps the text around them', () => {
     const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8')
