@@ -67,8 +67,10 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
       unlessOutdated(read(statement), isOutdated, () => read(bindWithCount())),
       (row) => {
         const total = totalOf(row?.[1])
-        const data = row?.[0] === null ? '[]' : open + jsonOf(row?.[0]) + close
-        return { data, page, total, cursors: null, omitted, stamp }
+        const result = { page, total, cursors: null, omitted, stamp }
+        if (row?.[0] === null) return { data: '[]', ...result }
+        const json = jsonOf(row?.[0])
+        return { data: open + json + close, parts: [open, json, close], ...result }
       },
     )
   }

@@ -6,6 +6,8 @@ import type { VersionStamp } from './response-cache.ts'
 export interface ListResult {
   /** JSON of the list. */
   readonly data: string
+  /** The same JSON as it was read, and what is before and after it, if it is not joined yet: joining it makes a copy. */
+  readonly parts?: readonly [open: string, read: string, close: string]
   readonly page: Page
   /** Null when no count was requested. */
   readonly total: number | null

@@ -65,14 +65,14 @@ interface Compact {
 
 /** The body as the cache stores it: one copy of exactly its size, and not a slice of Node's buffer pool. */
 function compact(body: string | Buffer): Compact {
+  if (typeof body !== 'string') return { bytes: body, stored: { body } }
   const size = Buffer.byteLength(body)
   if (size <= MAX_STRING_BYTES) {
     const bytes = Buffer.from(body)
     return { bytes, stored: { body: bytes.toString('latin1'), encoding: 'latin1' } }
   }
   const bytes = Buffer.allocUnsafeSlow(size)
-  if (typeof body === 'string') bytes.write(body)
-  else body.copy(bytes)
+  bytes.write(body)
   return { bytes, stored: { body: bytes } }
 }
 

@@ -19,16 +19,34 @@ type Headers = ContentResponse['headers']
 
 /** `{data: […], meta: {pagination}}`, with these headers. */
 export function listResponse(
-  { page, total, cursors, omitted }: ListResult,
+  { data: read, parts, page, total, cursors, omitted }: ListResult,
   data: string,
   headers: Headers,
 ): ContentResponse {
   const pagination = JSON.stringify(pageMeta(page, total, cursors))
+  const [open, json, close] = parts && data === read ? parts : ['', data, '']
   return {
     status: 200,
     headers: withOmitted(headers, omitted),
-    body: `{"data":${data},"meta":{"pagination":${pagination}}}`,
+    body: joined(`{"data":${open}`, json, `${close},"meta":{"pagination":${pagination}}}`),
   }
+}
+
+/** From so many characters on, a body is joined as bytes. */
+const LARGE = 262_144
+
+/**
+ * A large body is written once, as the bytes that are sent and cached. As a string it would be copied when it is joined and
+ * again when it is encoded, and characters beyond Latin-1 would double the size of each copy.
+ */
+function joined(open: string, json: string, close: string): string | Buffer {
+  if (json.length < LARGE) return open + json + close
+  const parts = [open, json, close]
+  const size = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const part of parts) at += bytes.write(part, at)
+  return bytes
 }
 
 /** `{data: {…}, meta: {}}`, with these headers and an ETag that If-Match can use: the version, then a hash of the content. */
@@ -39,7 +57,11 @@ export function documentResponse(
   headers: Headers = {},
 ): ContentResponse {
   const etag = `"${version}-${hash('sha1', data, 'base64url')}"`
-  return { status, headers: withOmitted({ etag, ...headers }, omitted), body: `{"data":${data},"meta":{}}` }
+  return {
+    status,
+    headers: withOmitted({ etag, ...headers }, omitted),
+    body: joined('{"data":', data, ',"meta":{}}'),
+  }
 }
 
 /** The parsed body of a response; an empty object if it has none. */
