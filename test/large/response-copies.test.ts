@@ -10,6 +10,7 @@ const MEASURE = new URL('measure-copies.ts', import.meta.url)
 
 interface Measured {
   readonly bytes: number
+  readonly isCached: boolean
   readonly allocated: number
   readonly inUse: number
   readonly held: number
@@ -34,6 +35,7 @@ onEachEngine((engine) => {
     // A character beyond Latin-1 makes strings of JavaScript twice as large.
     const { made, cached } = await measure('abcdefghЖ')
     assert.ok(made.bytes > 9_000_000)
+    assert.deepEqual([made.isCached, cached.isCached], [false, true])
     assert.ok(made.allocated < MOST[engine.name].allocated, `${made.allocated} copies were allocated`)
     assert.ok(made.inUse < MOST[engine.name].inUse, `${made.inUse} copies are in use`)
     assert.ok(made.held < 1.2, `${made.held} copies are held`)
