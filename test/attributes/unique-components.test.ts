@@ -51,13 +51,16 @@ onEachEngine((engine) => {
     ])
   })
 
-  it('does not apply to drafts and missing values, but to other documents', async () => {
+  it('does not apply to drafts and empty values, but to other documents', async () => {
+    for (const code of ['', null]) assert.equal((await make({ steps: [{ code }, { code }] })).status, 201)
     const draft = await make({ steps: [{ code: 'a' }, { code: 'a' }] }, '?status=draft')
     assert.equal(draft.status, 201, draft.text)
     const path = `/api/plans/${String(draft.at('data', 'documentId'))}/actions/publish`
     assert.equal((await project.request('POST', path)).status, 400)
     for (const status of [201, 400]) {
-      const made = await make({ steps: [{ code: 'a' }, { code: null }, {}, { code: 'A' }] })
+      const made = await make({
+        steps: [{ code: 'a' }, { code: null }, {}, { code: 'A' }, { code: '' }, { code: '' }],
+      })
       assert.equal(made.status, status, made.text)
     }
   })

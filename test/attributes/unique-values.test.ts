@@ -71,6 +71,28 @@ onEachEngine((engine) => {
     })
   }
 
+  it('lets documents share an empty string, in every kind of write', async () => {
+    const empty = { plain: '', Mixed_Case: '', text: '', richtext: '', long: '' }
+    const operations = [1, 2].map(() => ({ method: 'POST', path: '/api/ones', body: { data: empty } }))
+    const batch = await project.request('POST', '/api/batch', { operations })
+    assert.equal(batch.status, 200, batch.text)
+    const made = await project.request('POST', '/api/ones', { data: { ...empty, json: { name: 'third' } } })
+    assert.equal(made.status, 201, made.text)
+    const changed = await project.request('PUT', `/api/ones/${made.at('data', 'documentId')}`, {
+      data: { ...empty, plain: 'filled' },
+    })
+    assert.equal(changed.status, 200, changed.text)
+    const refused = await project.request('POST', '/api/ones', {
+      data: { ...empty, json: { name: 'third' } },
+    })
+    assert.deepEqual(pathsOf(refused), ['json'])
+    for (const name of Object.keys(empty)) {
+      const found = await project.request('GET', `/api/ones?filters[${name}][$eq]=&sort=${name}`)
+      const values = found.at('data')
+      assert.ok(Array.isArray(values) && values.length === (name === 'plain' ? 2 : 3), found.text)
+    }
+  })
+
   it('refuses a duplicate after the attribute has become a text while the server runs', async () => {
     const type = (attribute: object) =>
       collection('turned', { name: { ...attribute, unique: true }, rank: { type: 'integer' } })

@@ -7,11 +7,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { createConnection } from 'mysql2/promise'
+import { UsageError } from '../../src/cli/error-message.ts'
 import { openPackedFiles } from '../../src/cli/strapi/archive/packed-files.ts'
 import { partsOf } from '../../src/cli/strapi/archive/parts.ts'
+import { openStrapiDatabase } from '../../src/cli/strapi/database/open-database.ts'
+import { sql } from '../../src/store/sql.ts'
 import { PROJECT } from '../reference/recording.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { type MariaDb, startMariaDb, whyNoMariaDb } from './mariadb.ts'
 import { buildStrapiDatabase } from './strapi-database.ts'
 
 const EXPORT = path.join(import.meta.dirname, '../reference/strapi-export/export.tar.gz')
@@ -130,6 +135,69 @@ onEachEngine((engine) => {
   })
 })
 
+describe('of a database on MariaDB', { skip: whyNoMariaDb() }, () => {
+  let server: MariaDb
+  before(async () => {
+    server = await startMariaDb()
+    await buildStrapiDatabase(await exportedParts(), server.url)
+  })
+  after(() => server?.stop())
+
+  const onServer = async (...statements: readonly string[]) => {
+    const connection = await createConnection(server.url)
+    for (const statement of statements) await connection.query(statement)
+    await connection.end()
+  }
+
+  test('gives the same content as the export', async () => {
+    const [fromExport, fromDatabase] = [strapiFolder(), strapiFolder()]
+    assert.equal((await octavo(['import', EXPORT, '--project', fromExport])).code, 0)
+    const ended = await octavo(['import', '--from-database', server.url, '--project', fromDatabase])
+    assert.equal(ended.code, 0, ended.err)
+    assert.doesNotMatch(ended.out + ended.err, /p@ss|p%40ss/)
+    assert.deepEqual(contentOf(fromDatabase), contentOf(fromExport))
+  })
+
+  test('reads one snapshot without locks, dates that are zero as null, and all digits of large numbers', async () => {
+    await onServer(
+      'alter table restaurants add column opened date, add column visits bigint, add column fee decimal(20, 8)',
+      "update restaurants set opened = '0000-00-00', visits = 9007199254740993, fee = '1234567890.12345678'",
+    )
+    const database = await openStrapiDatabase(server.url)
+    try {
+      await onServer(
+        "update restaurants set name = 'changed'",
+        'insert into restaurants (id) values (999999)',
+      )
+      const rows = await database.read(sql`select * from restaurants order by id`)
+      assert.equal(rows.length, 31)
+      for (const { name, opened, visits, fee } of rows) {
+        assert.notEqual(name, 'changed')
+        assert.deepEqual([opened, visits, fee], [null, '9007199254740993', '1234567890.12345678'])
+      }
+      await assert.rejects(database.read(sql`delete from restaurants`), /READ ONLY/)
+    } finally {
+      await database.close()
+    }
+  })
+
+  test('names what is wrong with the address, without the password', async () => {
+    const { port } = new URL(server.url)
+    for (const [url, reason] of [
+      [server.url.replace(/strapi$/, 'none'), /127\.0\.0\.1:\d+\/none cannot be read: (Unknown|Access)/],
+      [`mysql://strapi:secret@127.0.0.1:${port}/strapi`, /Access denied/],
+      ['mariadb://strapi:secret@127.0.0.1:1/strapi', /cannot be read: .*ECONNREFUSED/],
+    ] as const) {
+      await assert.rejects(openStrapiDatabase(url), (error) => {
+        assert.ok(error instanceof UsageError)
+        assert.match(error.message, reason)
+        assert.doesNotMatch(error.message, /secret/)
+        return true
+      })
+    }
+  })
+})
+
 describe('what cannot be read is refused with the reason', () => {
   const refused = async (url: string) => {
     const ended = await octavo(['import', '--from-database', url, '--project', strapiFolder()])
@@ -138,7 +206,7 @@ describe('what cannot be read is refused with the reason', () => {
   }
 
   test('databases of other kinds, missing files, and other databases', async () => {
-    assert.match(await refused('mysql://root@127.0.0.1/strapi'), /sqlite:PATH or postgres/)
+    assert.match(await refused('mongodb://root@127.0.0.1/strapi'), /sqlite:PATH, postgres.* or mysql/)
     assert.match(await refused(`sqlite:${scratch}/none.db`), /There is no database/)
     const other = path.join(scratch, 'other.db')
     const database = new DatabaseSync(other)

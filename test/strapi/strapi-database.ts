@@ -1,11 +1,12 @@
 /** Builds the database that Strapi 5 would have for the content of an export: its tables, columns and order of links. */
 import { DatabaseSync } from 'node:sqlite'
+import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import type { Part, ReadParts } from '../../src/cli/strapi/archive/parts.ts'
 import type { Fields } from '../../src/documents/transfer/archive-line.ts'
 import { isObject } from '../../src/project/values.ts'
 
-type Engine = 'sqlite' | 'postgres'
+type Engine = 'sqlite' | 'postgres' | 'mysql'
 type Value = string | number | null
 
 interface Table {
@@ -18,17 +19,19 @@ const snake = (name: string) =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [name]).map((word) => word.toLowerCase()).join('_')
 
 const COLUMN_TYPES: Readonly<Record<string, Readonly<Record<Engine, string>>>> = {
-  integer: { sqlite: 'integer', postgres: 'integer' },
-  biginteger: { sqlite: 'bigint', postgres: 'bigint' },
-  decimal: { sqlite: 'float', postgres: 'numeric(10, 2)' },
-  float: { sqlite: 'float', postgres: 'double precision' },
-  boolean: { sqlite: 'boolean', postgres: 'boolean' },
-  datetime: { sqlite: 'datetime', postgres: 'timestamp(6)' },
-  date: { sqlite: 'date', postgres: 'date' },
-  time: { sqlite: 'time', postgres: 'time(3)' },
-  json: { sqlite: 'json', postgres: 'jsonb' },
-  blocks: { sqlite: 'json', postgres: 'jsonb' },
+  integer: { sqlite: 'integer', postgres: 'integer', mysql: 'int' },
+  biginteger: { sqlite: 'bigint', postgres: 'bigint', mysql: 'bigint' },
+  decimal: { sqlite: 'float', postgres: 'numeric(10, 2)', mysql: 'decimal(10, 2)' },
+  float: { sqlite: 'float', postgres: 'double precision', mysql: 'double' },
+  boolean: { sqlite: 'boolean', postgres: 'boolean', mysql: 'tinyint(1)' },
+  datetime: { sqlite: 'datetime', postgres: 'timestamp(6)', mysql: 'datetime(6)' },
+  date: { sqlite: 'date', postgres: 'date', mysql: 'date' },
+  time: { sqlite: 'time', postgres: 'time(3)', mysql: 'time(3)' },
+  json: { sqlite: 'json', postgres: 'jsonb', mysql: 'json' },
+  blocks: { sqlite: 'json', postgres: 'jsonb', mysql: 'json' },
 }
+
+const TEXT: Readonly<Record<Engine, string>> = { sqlite: 'text', postgres: 'text', mysql: 'longtext' }
 
 const NOT_STORED = ['relation', 'media', 'component', 'dynamiczone']
 
@@ -163,7 +166,7 @@ class StrapiTables {
   addSetting(key: string, value: unknown): void {
     const table = this.#table('strapi_core_store_settings', [
       ...['key', 'type'].map((column) => [column, 'varchar(255)'] as const),
-      ['value', 'text'],
+      ['value', TEXT[this.#engine]],
     ])
     const isText = typeof value === 'string'
     table.rows.push(
@@ -187,7 +190,7 @@ class StrapiTables {
 
   #singular = (uid: string) => snake(uid.split('.').at(-1) ?? '')
 
-  #columnType = (type: unknown) => COLUMN_TYPES[String(type)]?.[this.#engine] ?? 'text'
+  #columnType = (type: unknown) => COLUMN_TYPES[String(type)]?.[this.#engine] ?? TEXT[this.#engine]
 
   #table(name: string, columns: readonly (readonly [string, string])[]): Table {
     const known = this.#tables.get(name)
@@ -201,16 +204,24 @@ class StrapiTables {
     if (value === null || value === undefined) return null
     if (type === 'json' || type === 'blocks') return JSON.stringify(value)
     if (type === 'datetime' && this.#engine === 'sqlite') return new Date(String(value)).getTime()
-    if (typeof value === 'boolean') return this.#engine === 'sqlite' ? Number(value) : String(value)
+    // In the time zone of the process, as Strapi writes them.
+    if (type === 'datetime' && this.#engine === 'mysql') return localTime(new Date(String(value)))
+    if (typeof value === 'boolean') return this.#engine === 'postgres' ? String(value) : Number(value)
     return typeof value === 'number' ? value : String(value)
   }
 }
 
 const quoted = (name: string) => `"${name}"`
 
+const localTime = (date: Date) =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, -1).replace('T', ' ')
+
+const engineOf = (url: string): Engine =>
+  url.startsWith('sqlite:') ? 'sqlite' : url.startsWith('mysql:') ? 'mysql' : 'postgres'
+
 /** Writes the content of an export to an empty database. */
 export async function buildStrapiDatabase(parts: ReadParts, url: string): Promise<void> {
-  const engine = url.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+  const engine = engineOf(url)
   const built = new StrapiTables(engine)
   for await (const part of parts(['schema', 'entity', 'link', 'setting'])) {
     if (part.kind === 'schema') built.addSchema(part.uid, part.schema)
@@ -221,7 +232,7 @@ export async function buildStrapiDatabase(parts: ReadParts, url: string): Promis
   const statements = [...built.tables].flatMap(([name, { columns, rows }]) => {
     const names = ['id', ...columns.keys()]
     const declared = [...columns].map(([column, type]) => `, ${quoted(column)} ${type}`).join('')
-    const placeholders = names.map((_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`)).join(', ')
+    const placeholders = names.map((_, index) => (engine === 'postgres' ? `$${index + 1}` : '?')).join(', ')
     return [
       { text: `create table ${quoted(name)} (id integer primary key${declared})`, values: [] },
       ...rows.map((row) => ({
@@ -236,6 +247,13 @@ export async function buildStrapiDatabase(parts: ReadParts, url: string): Promis
     for (const { text, values } of statements) database.prepare(text).run(...values)
     database.exec('commit')
     database.close()
+    return
+  }
+  if (engine === 'mysql') {
+    const connection = await createConnection(url)
+    await connection.query("set sql_mode = 'ANSI_QUOTES'")
+    for (const { text, values } of statements) await connection.query(text, values)
+    await connection.end()
     return
   }
   const client = new pg.Client({ connectionString: url })

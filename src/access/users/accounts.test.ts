@@ -8,6 +8,9 @@ import { type Accounts, createAccounts } from './accounts.ts'
 
 const USERS = 3_000
 
+/** PostgreSQL can read names from the unique index too, because none of them is empty. */
+const USERNAME = /a_username_(value|unique)/
+
 onEachEngine((engine) => {
   let running: TestServer
   let asked: Statement[] = []
@@ -39,7 +42,7 @@ onEachEngine((engine) => {
     what: string,
     read: () => Promise<unknown>,
     answer: unknown,
-    indexes: readonly string[],
+    indexes: readonly RegExp[],
   ])[] = [
     [
       'who signs in',
@@ -48,13 +51,13 @@ onEachEngine((engine) => {
         return found.map((account) => account?.documentId)
       },
       ['d7', 'd7', undefined],
-      ['a_email_unique', 'a_username_unique'],
+      [/a_email_unique/, USERNAME],
     ],
     [
       'an address',
       async () => (await accounts.byEmail('MAIL8@example.org'))?.documentId,
       'd8',
-      ['a_email_unique'],
+      [/a_email_unique/],
     ],
     [
       'whether names are taken',
@@ -69,7 +72,7 @@ onEachEngine((engine) => {
           ].map((names) => accounts.areTaken(names, null)),
         ),
       [true, true, true, true, false],
-      ['a_email_unique', 'a_username_unique', 'addresses'],
+      [/a_email_unique/, USERNAME, /addresses/],
     ],
   ]
 
@@ -78,8 +81,8 @@ onEachEngine((engine) => {
       asked.length = 0
       assert.deepEqual(await read(), answer)
       const plans = await Promise.all(asked.map((statement) => running.server.store.explain(statement)))
-      const used = new Set(plans.flatMap((plan) => plan.indexes))
-      for (const name of indexes) assert.ok(used.has(`octavo_users_${name}`), [...used].join())
+      const used = plans.flatMap((plan) => plan.indexes)
+      for (const name of indexes) assert.match(used.join(), name)
       for (const { scans, indexes, outline } of plans) {
         assert.ok(!scans.includes('octavo_users'), outline.join('\n'))
         assert.ok(!indexes.includes('octavo_users_page'), outline.join('\n'))

@@ -18,7 +18,7 @@ import { readKey } from '../password.ts'
 import { projectOf } from '../project.ts'
 import { formatOf, openPackedFiles } from '../strapi/archive/packed-files.ts'
 import { partsOf } from '../strapi/archive/parts.ts'
-import { openStrapiDatabase } from '../strapi/database/connection.ts'
+import { openStrapiDatabase } from '../strapi/database/open-database.ts'
 import { partsOfDatabase } from '../strapi/database/parts.ts'
 import { type ImportSteps, importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
 import { readStrapiFolder } from '../strapi/target-project.ts'
@@ -45,7 +45,10 @@ export function addImport(program: Command): void {
     .option('--yes', 'delete without asking for confirmation')
     .option('--dry-run', 'check the archive and print what would be imported, without changing anything')
     .option('--key <key>', 'key of an encrypted export of Strapi; default: ask for it')
-    .option('--from-database <url>', 'read the database of a Strapi project: sqlite:PATH or postgres://…')
+    .option(
+      '--from-database <url>',
+      'read the database of a Strapi project: sqlite:PATH, postgres://… or mysql://…',
+    )
     .option(
       '--uploads <folder>',
       'with --from-database: its uploaded files; default: public/uploads of the project',

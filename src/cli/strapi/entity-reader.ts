@@ -16,6 +16,7 @@ import {
 } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import { isObject } from '../../project/values.ts'
+import { repeatsEmpty } from '../../store/tables/indexed.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { folderPathOf } from './file-records.ts'
 import type { Overview } from './overview.ts'
@@ -28,7 +29,7 @@ export interface ReadEntity {
   readonly version: VersionKey
   /** Of two rows that are the same version of a document, the one with the higher rank is imported. */
   readonly rank: number
-  /** Values of unique attributes; null ones and those of drafts are left out. */
+  /** Values of unique attributes; those that may be repeated and those of drafts are left out. */
   readonly uniques: readonly { readonly attribute: string; readonly value: string }[]
 }
 
@@ -188,7 +189,8 @@ export class EntityReader {
 
 /** Databases hold some values in another form: booleans as numbers, numbers as text. The first that fits is used. */
 function fittingValue(attribute: ScalarAttribute, value: unknown): unknown {
-  const { family } = scalarTypes[attribute.type]
+  const { family, isNullWhenEmpty } = scalarTypes[attribute.type]
+  if (isNullWhenEmpty && value === '') return null
   if (family === 'json' || (family === 'text' && typeof value === 'string')) return value
   const forms = [value, value === 1 || value === '1', Number(value), String(value)]
   const isOtherBoolean = value !== 0 && value !== 1 && value !== '0' && value !== '1'
@@ -219,8 +221,8 @@ function instant(value: unknown): string | null {
 
 const uniqueValues = (type: ContentType, values: Fields) =>
   [...type.attributes.values()].flatMap((attribute) => {
-    const value = attribute.kind === 'scalar' && attribute.unique ? values[attribute.name] : null
-    return value === null || value === undefined || value === ''
-      ? []
-      : [{ attribute: attribute.name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
+    const value = values[attribute.name] ?? null
+    if (attribute.kind !== 'scalar' || !attribute.unique || value === null) return []
+    if (value === '' && repeatsEmpty(attribute)) return []
+    return [{ attribute: attribute.name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
   })

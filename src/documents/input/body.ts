@@ -132,7 +132,8 @@ function parseScalar(
   source: string | undefined,
 ) {
   if (value === null) return null
-  const { family, parse } = scalarTypes[attribute.type]
+  const { family, isNullWhenEmpty, parse } = scalarTypes[attribute.type]
+  if (isNullWhenEmpty && value === '') return null
   const parsed =
     source === undefined || family === 'text'
       ? parse(value, attribute, context.strictness)

@@ -6,7 +6,7 @@ import type { ScalarAttribute } from '../../model/model.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
-import { isLong } from '../../store/tables/indexed.ts'
+import { isComparedColumn, isComparedForUnique, isLong } from '../../store/tables/indexed.ts'
 import { columnOf } from '../../store/tables/layout.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
@@ -29,7 +29,7 @@ export async function findTakenValues(
   const { key, type, scalars } = blueprint
   const unique = scalars.flatMap((attribute) => {
     const value = version.values.get(attribute.name) ?? null
-    return value !== null && attribute.unique ? [{ attribute, value }] : []
+    return attribute.unique && isComparedForUnique(attribute, value) ? [{ attribute, value }] : []
   })
   if (unique.length === 0) return
   const build = () =>
@@ -57,7 +57,8 @@ const hasDigest = (dialect: Dialect, attribute: ScalarAttribute) =>
 
 function isEqual(dialect: Dialect, attribute: ScalarAttribute) {
   const column = sql.id(columnOf(attribute.name))
-  const equal = sql`${column} = ${placeholder}`
+  // The index covers only what is compared.
+  const equal = sql`${column} = ${placeholder} and ${isComparedColumn(attribute, column)}`
   return hasDigest(dialect, attribute)
     ? sql`md5(${column}) = md5(cast(${placeholder} as text)) and ${equal}`
     : equal

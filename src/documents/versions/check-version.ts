@@ -130,7 +130,7 @@ function checkEntry(check: VersionCheck, component: Component, entry: Entry, pat
   }
 }
 
-/** In a component, `unique` means unique among the entries of the document. */
+/** In a component, `unique` holds among the entries of the document too. */
 function checkEntryValue(
   check: VersionCheck,
   { uid }: Component,
@@ -139,7 +139,7 @@ function checkEntryValue(
   path: Path,
 ) {
   checkScalar(check, attribute, value, path)
-  if (!attribute.unique || value === null || value === undefined) return
+  if (!attribute.unique || value === null || value === undefined || value === '') return
   const key = JSON.stringify([uid, attribute.name, value])
   if (check.usedValues.has(key))
     check.problems.add(path, 'must be unique: another entry of this document has this value')

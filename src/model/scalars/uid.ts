@@ -10,6 +10,7 @@ export const uid: ScalarType = {
     sentSchema: { pattern: '^[A-Za-z0-9\\-_.~]*$' },
     example: (name) => name.replaceAll('_', '-'),
   }),
+  isNullWhenEmpty: true,
   optionKeys: ['targetField'],
   readOptions: (schema) => ({
     unique: true,

@@ -12,6 +12,7 @@ import type { Store } from '../store.ts'
 import type { Entry } from '../tables/entry.ts'
 import { columnOf, type Layout } from '../tables/layout.ts'
 import { servedRow, servedScalars } from '../tables/served.ts'
+import type { TypeTable } from '../tables/tables.ts'
 import { listBackups } from './apply/backups.ts'
 import { type MigrationOptions, migrate as migrateStore, readCurrentModel } from './migrate.ts'
 import { MigrationRefused } from './plan/migration-plan.ts'
@@ -466,6 +467,32 @@ onEachEngineVersion((engine) => {
       await assert.rejects(read(sql`SELECT a_more FROM books`))
       await migrate(store, withUnique(string))
       assert.equal((await served('books')).length, 3)
+    })
+
+    test('may share an empty string, also in a database whose index refuses that', async () => {
+      const layout = await migrate(store, withUnique(unique))
+      const add = (document: string, slug: string) =>
+        insert(layout, 'api::book.book', { document, values: { slug } })
+      const [row] = await read(sql`SELECT value FROM octavo_meta WHERE key = 'type:api::book.book'`)
+      const { indexes, ...table }: TypeTable = JSON.parse(String(row?.value))
+      const former = indexes
+        .filter(({ name }) => name !== 'books_a_slug_value')
+        .map(({ filledOnly: _, ...index }) => index)
+      await run(sql`DROP INDEX books_a_slug_value`)
+      await run(sql`DROP INDEX books_a_slug_unique`)
+      await run(sql`CREATE UNIQUE INDEX books_a_slug_unique ON books (locale, a_slug) WHERE published = 1`)
+      const value = JSON.stringify({ ...table, indexes: former })
+      await run(sql`UPDATE octavo_meta SET value = ${value} WHERE key = 'type:api::book.book'`)
+      await run(sql`UPDATE octavo_meta SET value = 'former' WHERE key = 'signature'`)
+      await add('one', '')
+      await assert.rejects(add('two', ''), UniqueViolation)
+      await migrate(store, withUnique(unique))
+      await add('two', '')
+      await add('three', 'same')
+      await assert.rejects(add('four', 'same'), UniqueViolation)
+      await migrate(store, withUnique(string))
+      await migrate(store, withUnique(unique))
+      await assert.rejects(add('four', 'same'), UniqueViolation)
     })
 
     test('can be made non-unique again', async () => {

@@ -129,9 +129,11 @@ function createIndex(transaction: Transaction, table: string, index: Index) {
     const value = beginning ? sql`left(${name}, ${sql.lit(BEGINNING)})` : name
     return isAttributeColumn(column) ? sql`${value}${sql.raw(dialect.nullsFirst)}` : value
   })
+  const last = sql.id(index.parts.at(-1)?.column ?? '')
   const limits = [
     ...(index.publishedOnly ? [sql`published = 1`] : []),
-    ...(index.holding ? [dialect.contains(sql.id(index.parts.at(-1)?.column ?? ''), index.holding)] : []),
+    ...(index.holding ? [dialect.contains(last, index.holding)] : []),
+    ...(index.filledOnly ? [sql`${last} <> ''`] : []),
   ]
   run(
     transaction,
@@ -150,7 +152,7 @@ async function refuseDuplicates(transaction: Transaction, type: ContentType, ind
   const rows = await all(
     transaction,
     sql`SELECT string_agg(document_id, ', ' ORDER BY document_id) AS documents FROM ${sql.table(type.table)}
-      WHERE published = 1 AND ${sql.id(column)} IS NOT NULL
+      WHERE published = 1 AND ${sql.id(column)} ${index.filledOnly ? sql`<> ''` : sql`IS NOT NULL`}
       GROUP BY locale, ${sql.id(column)} HAVING count(*) > 1 ORDER BY 1 LIMIT ${sql.lit(SHOWN_DUPLICATES)}`,
   )
   if (rows.length === 0) return

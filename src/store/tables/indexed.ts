@@ -3,7 +3,9 @@
  * an index stores only a digest or prefix of values that may be long, and never prevents content from being stored.
  */
 import type { ContentType, ScalarAttribute } from '../../model/model.ts'
+import { NO_RULES, type Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** In UTF-16 code units, which take three bytes at most. */
 const LONGEST_INDEXED = 600
@@ -16,6 +18,20 @@ export const BEGINNING = 100
 const BEGINNING_LENGTH = Math.ceil((BEGINNING * 4) / 3)
 /** For numbers, and for dates and times as text. */
 const FIXED_LENGTH = 24
+
+/** Whether documents may share an empty string although the attribute is unique. */
+export const repeatsEmpty = ({ type }: ScalarAttribute): boolean => {
+  const { family, isNullWhenEmpty, parse } = scalarTypes[type]
+  return family === 'text' && !isNullWhenEmpty && parse('', NO_RULES, 'full').ok
+}
+
+/** Whether a stored value must differ from those of other documents if the attribute is unique. */
+export const isComparedForUnique = (attribute: ScalarAttribute, value: Stored | null): value is Stored =>
+  value !== null && !(value === '' && repeatsEmpty(attribute))
+
+/** The same as a condition on a column with values of the attribute. */
+export const isComparedColumn = (attribute: ScalarAttribute, column: Sql): Sql =>
+  repeatsEmpty(attribute) ? sql`${column} <> ''` : sql`${column} IS NOT NULL`
 
 /** Whether values may be too long for an index. */
 export const isLong = (attribute: ScalarAttribute): boolean => {

@@ -12,7 +12,7 @@ import type { Dialect } from '../dialect.ts'
 import type { SearchIndex } from '../search/search-dialect.ts'
 import { searchIndexOf } from '../search/search-index.ts'
 import { identifier } from './identifier.ts'
-import { fitting, isLong } from './indexed.ts'
+import { fitting, isLong, repeatsEmpty } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 import { uniqueAttributesIn } from './unique-values.ts'
 
@@ -31,6 +31,8 @@ export interface Index {
   readonly publishedOnly: boolean
   /** Covers only rows whose last column contains this text. */
   readonly holding?: string
+  /** Covers only rows whose last column has text: null and the empty string may be repeated in a unique index. */
+  readonly filledOnly?: true
 }
 
 export interface Column {
@@ -128,12 +130,22 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
   const uniques = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
     .filter((attribute) => attribute.unique)
-    .map((attribute) =>
-      make(`${columnOf(attribute.name)}_unique`, true, true, [
-        part('locale'),
-        { column: columnOf(attribute.name), digest: isLong(attribute) },
-      ]),
-    )
+    .flatMap((attribute) => {
+      const column = columnOf(attribute.name)
+      const parts = [part('locale'), { column, digest: isLong(attribute) }]
+      const index = make(`${column}_unique`, true, true, parts)
+      if (!repeatsEmpty(attribute)) return [index]
+      const isReadByAnother =
+        (dialect.limitsIndexedLength && isLong(attribute)) ||
+        type.indexes.some(([first]) => first === attribute.name)
+      return [
+        { ...index, filledOnly: true as const },
+        // No engine uses an index without the empty strings for a filter or a sort.
+        ...(isReadByAnother
+          ? []
+          : [make(`${column}_value`, false, true, ['published', 'locale', column, 'id'].map(part))]),
+      ]
+    })
   // Covers drafts too: a generated uid must differ from those of all other documents.
   const generated = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))

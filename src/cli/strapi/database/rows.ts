@@ -128,7 +128,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** SQLite holds milliseconds; PostgreSQL holds text, in the time zone of the process unless it names one. */
+/** SQLite holds milliseconds; the others hold text, in the time zone of the process unless it names one. */
 function instantOf(value: SqlValue): unknown {
   if (typeof value === 'bigint') return value.toString()
   const text = typeof value === 'string' ? value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00') : value

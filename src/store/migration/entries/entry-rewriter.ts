@@ -139,7 +139,7 @@ function rewriteScalars(
       observer.report(convertValues, 'lost')
     if (require && after === null) observer.report(require, 'invalid')
     if (tightenRules && after !== null && !isValid(after, to)) observer.report(tightenRules, 'invalid')
-    if (makeUnique && after !== null && isDuplicate(observer, rewrite.next, to, after))
+    if (makeUnique && after !== null && after !== '' && isDuplicate(observer, rewrite.next, to, after))
       observer.report(makeUnique, 'invalid')
     if (isServed(to)) {
       s += `,${JSON.stringify(to.name)}:${after === null ? 'null' : scalarTypes[to.type].json(after)}`

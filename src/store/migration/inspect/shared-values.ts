@@ -1,6 +1,7 @@
 /** Finds documents that would share a value of an attribute that must be unique after the migration. Reads only. */
 import type { ScalarAttribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
+import { isComparedColumn, isComparedForUnique } from '../../tables/indexed.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { convertValue, hasSameStorage } from '../convert-value.ts'
 import type { MatchedType } from '../plan/change.ts'
@@ -15,7 +16,7 @@ export const findSharedValues = (
   to: ScalarAttribute,
 ): Promise<AffectedRows> =>
   hasSameStorage(from.type, to.type)
-    ? findSharedStored(read, on, from)
+    ? findSharedStored(read, on, from, to)
     : findSharedConverted(read, on, from, to)
 
 /** The SQL condition under which a row of this table also has a published version. */
@@ -31,10 +32,15 @@ const willBePublished = ({ previous, next }: MatchedType): Sql =>
     ? sql`(published = 1 OR NOT ${hasPublishedVersion(previous.table)})`
     : sql`published = 1`
 
-function findSharedStored(read: ReadSql, on: MatchedType, { name }: ScalarAttribute): Promise<AffectedRows> {
+function findSharedStored(
+  read: ReadSql,
+  on: MatchedType,
+  from: ScalarAttribute,
+  to: ScalarAttribute,
+): Promise<AffectedRows> {
   const { table } = on.previous
-  const column = sql.id(columnOf(name))
-  const hasValue = sql`${willBePublished(on)} AND ${column} IS NOT NULL`
+  const column = sql.id(columnOf(from.name))
+  const hasValue = sql`${willBePublished(on)} AND ${isComparedColumn(to, column)}`
   return findRows(
     read,
     table,
@@ -57,7 +63,7 @@ async function findSharedConverted(
   for await (const rows of readFilledRows(read, table, columnOf(from.name), willBePublished(on))) {
     for (const { id, documentId, locale, value } of rows) {
       const conversion = value === null ? null : convertValue(value, from, to)
-      if (!conversion?.ok) continue
+      if (!conversion?.ok || !isComparedForUnique(to, conversion.value)) continue
       const key = JSON.stringify([locale, String(conversion.value)])
       const first = firstRows.get(key)
       if (first) {
