@@ -48,13 +48,21 @@ async function start(options: StartOptions) {
   const project = await projectOf(options)
   if (project.strapi) process.stderr.write(`${describeStrapiFolder(project.strapi)}\n`)
   const count = workerCount(project.config.server.workers)
-  const address = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
+  const { address, link } = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config))
   else console.log(startReport(project, address, count))
+  if (link !== null) console.log(link)
+}
+
+/** What a server that has started prints. */
+interface Listening {
+  readonly address: string
+  /** Where to create the first admin, if there is none; null in a primary process, whose first worker prints it. */
+  readonly link: string | null
 }
 
 /** Serves in this process. */
-async function serve(project: Project, { demo }: StartOptions): Promise<string> {
+async function serve(project: Project, { demo }: StartOptions): Promise<Listening> {
   const server = await createServer({ project, logLevel: logLevel(demo) })
   const started = startListening(server, demo, true)
   onShutdownSignal(() => shutDown(server, started))
@@ -64,12 +72,12 @@ async function serve(project: Project, { demo }: StartOptions): Promise<string> 
 }
 
 /** Serves in worker processes, with this process as their primary. */
-async function serveWithWorkers(count: number, { config }: Project): Promise<string> {
+async function serveWithWorkers(count: number, { config }: Project): Promise<Listening> {
   const starting = startWorkers({ count, server: config.server, log: createLog() })
   onShutdownSignal(async () => (await starting).stop())
   // Before they have started, since the signal would end the process.
   process.on('SIGUSR2', () => void starting.then(({ reload }) => reload()))
-  return (await starting).address
+  return { address: (await starting).address, link: null }
 }
 
 /** Serves as one of several worker processes. */
@@ -92,9 +100,11 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
     // Not before: opening the database writes to it, even if only what it already contains.
     if (workerStart.durabilityFailed) primary.durability.failedElsewhere()
     primary.setMetricsSource(server.metricFamilies)
-    const address = startListening(server, demo && primary.isFirst, primary.isFirst)
-    started = address
-    primary.reportListening(await address)
+    const listening = startListening(server, demo && primary.isFirst, primary.isFirst)
+    started = listening
+    const { address, link } = await listening
+    if (link !== null) console.log(link)
+    primary.reportListening(address)
   } catch (error) {
     primary.reportStartFailure(explain(error))
   }
@@ -102,17 +112,15 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
 
 const logLevel = (demo = false) => (demo ? 'warn' : 'info')
 
-/** Loads the demo content if asked to, and prints the link for the first admin if this is the first process. */
-async function startListening(server: OctavoServer, isDemo = false, isFirst = false): Promise<string> {
+/** Loads the demo content if asked to. The link for the first admin is that of the first process. */
+async function startListening(server: OctavoServer, isDemo = false, isFirst = false): Promise<Listening> {
   try {
     if (isDemo) {
       await loadContent(server)
       await createDemoEditor(server)
     }
     const address = await listen(server)
-    const link = isFirst ? await setupLink(server, address) : null
-    if (link !== null) console.log(link)
-    return address
+    return { address, link: isFirst ? await setupLink(server, address) : null }
   } catch (error) {
     await server.close()
     throw error

@@ -62,8 +62,8 @@ const GONE = 410
 
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { store, sender, source, eventHeaders, onTurnedOff } = options
-  const record = createAttemptRecorder(store)
   const pace = createPace(options.maxPerSecond)
+  const record = createAttemptRecorder(store, pace)
   const stats: DeliveryStats = { succeeded: 0, failed: 0 }
   let isStopped = false
 

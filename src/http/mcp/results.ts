@@ -50,9 +50,18 @@ export const success = (result: Values): CallToolResult => ({
   structuredContent: { ...result },
 })
 
+/** What a model can do after errors whose messages say little. The same for all callers, so that they reveal nothing. */
+const HINTS: Readonly<Record<number, string>> = {
+  403: 'Your credential does not permit this. describe_model lists the actions that it permits.',
+  404: 'There is no such document, or you may not read it. find_documents returns the documentId of each document, also of drafts with status: draft.',
+}
+
 /** The error that the content API would respond with, as the result of a tool, so that a model can correct the call. */
 export function failure(response: ContentResponse): CallToolResult {
-  const result = { error: { ...errorIn(response) } }
+  const error = errorIn(response)
+  const hint = HINTS[response.status]
+  const details = { ...(hint !== undefined && { hint }), ...(isObject(error.details) ? error.details : {}) }
+  const result = { error: { ...error, details } }
   return {
     content: [{ type: 'text', text: JSON.stringify(result) }],
     structuredContent: result,
