@@ -12,6 +12,7 @@ const file = {
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
   options: {
     indexes: [['folderPath'], ['folderPath', 'name'], ['folderPath', 'size'], ['name'], ['size'], ['hash']],
+    search: ['name', 'alternativeText', 'caption'],
   },
   attributes: {
     name: { type: 'string', required: true },

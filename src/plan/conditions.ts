@@ -3,6 +3,7 @@
  * matches when a related document does not meet it, and null is neither equal nor unequal to any value.
  */
 import { type Sql, sql } from '../store/sql.ts'
+import { fileKindOf, MIME_COLUMN } from '../store/tables/file-kind.ts'
 import { EDGES, type RelationKey } from '../store/tables/layout.ts'
 import type { Condition, PublicationFilter, Slot } from './query-tree.ts'
 import { isAmongOwnersOf, isSelective } from './reverse-lookup.ts'
@@ -87,6 +88,8 @@ export function condition(
       return not(publication(node.filter, source))
     case 'unattached':
       return not(unattached(c, node.through, source))
+    case 'fileKind':
+      return not(sql`${fileKindOf(column(source, MIME_COLUMN))} = ${parameter(node.value)}`)
   }
 }
 
@@ -242,6 +245,7 @@ function matchesNulls(node: Condition, negated: boolean): boolean {
     case 'documentOfRow':
     case 'publication':
     case 'unattached':
+    case 'fileKind':
       return false
     case 'null':
       return node.is !== negated

@@ -197,6 +197,7 @@ function expectedMatches(node: Condition | null, rows: number): number {
     case 'some':
     case 'publication':
     case 'unattached':
+    case 'fileKind':
       return rows
   }
 }

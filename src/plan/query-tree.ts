@@ -60,6 +60,8 @@ export type Condition =
   /** The row is a version of the document to which the row with this numeric id belongs. */
   | { readonly kind: 'documentOfRow'; readonly value: Slot }
   | { readonly kind: 'publication'; readonly filter: PublicationFilter }
+  /** Files of a kind: images, videos, sounds, or others. */
+  | { readonly kind: 'fileKind'; readonly value: Slot }
   /** No version of any document has the file in one of these media attributes. */
   | { readonly kind: 'unattached'; readonly through: readonly RelationKey[] }
 

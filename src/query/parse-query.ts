@@ -10,6 +10,8 @@ import type { SqlValue } from '../store/statement.ts'
 import { createParseContext } from './create-parse-context.ts'
 import type { CursorPage } from './cursor.ts'
 import { decodeCursor, isBackward, positionOf, queryHash } from './cursor.ts'
+import { parseFileKind } from './files/file-kind.ts'
+import { parseUnused } from './files/unused-files.ts'
 import { parseFilters } from './filters/filters.ts'
 import { parseSearch } from './filters/search.ts'
 import { documentOf } from './find-name.ts'
@@ -20,7 +22,6 @@ import { parseSelection } from './populate/populate.ts'
 import { queryIdentity } from './query-identity.ts'
 import type { Scope } from './scope.ts'
 import { countCursorNodes, parseSort } from './sort.ts'
-import { parseUnused } from './unused-files.ts'
 import { parseLocale, parsePublication, parseStatus, publicationConditions } from './version-params.ts'
 import { visibleReferrers } from './visible-referrers.ts'
 
@@ -100,12 +101,13 @@ export function parseQuery(
   const publication = publicationConditions(filtersOfVersions, type, scope)
   if (publication === null && !isWritten) throw errors.forbidden()
   const unused = parseUnused(type, params, model, scope)
+  const ofKind = parseFileKind(context, type, params, scope)
   const isNumeric = target.kind === 'document' && isNumericId(target.id)
   const conditions = and(
     isNumeric ? { kind: 'documentOfRow', value: addValue(context, Number(target.id)) } : null,
     visible,
     // The caller sees a document that it has just written. The other parameters are checked, but not applied.
-    ...(isWritten ? [] : [...(publication ?? []), unused, where, search]),
+    ...(isWritten ? [] : [...(publication ?? []), unused, ofKind, where, search]),
   )
   const locale = localeOf(context, type, params, isWritten ? null : where, isList)
   if (page?.mode === 'cursor') countCursorNodes(context, sort)
@@ -218,7 +220,7 @@ const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
 
 /** Refuses parameters that no request to a generated endpoint has. */
 function refuseUnknown(params: ParamObject, { uid }: ContentType): void {
-  refuseUnknownParams(params, uid === FILE ? [...PARAMETERS, 'unused'] : PARAMETERS)
+  refuseUnknownParams(params, uid === FILE ? [...PARAMETERS, 'unused', 'kind'] : PARAMETERS)
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
     if (!PAGINATION.includes(key)) {

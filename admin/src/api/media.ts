@@ -14,28 +14,52 @@ export interface FileParameters {
   readonly _q?: string
   readonly filters?: unknown
   readonly unused?: 'true'
+  readonly kind?: string
 }
 
 interface FilePage {
   readonly data: readonly MediaFile[]
-  readonly meta: { readonly pagination: { readonly total?: number; readonly nextCursor: string | null } }
+  readonly meta: {
+    readonly pagination: {
+      readonly page?: number
+      readonly pageCount?: number
+      readonly total?: number
+      readonly nextCursor?: string | null
+    }
+  }
 }
+
+/** A search reads pages by number, which the search index serves; everything else reads by cursor. */
+type PageParameter = { readonly page: number } | { readonly cursor: string }
 
 /** Files page by page. The first page says how many there are. */
 export const filesQuery = (parameters: FileParameters) =>
   infiniteQueryOptions({
     queryKey: ['files', parameters],
-    initialPageParam: 'start',
+    initialPageParam: firstPage(parameters),
     queryFn: ({ pageParam, signal }) =>
       request<FilePage>('/upload/files/page', {
         query: queryString({
           ...parameters,
-          pagination: { cursor: pageParam, pageSize: PAGE_SIZE, withCount: pageParam === 'start' },
+          pagination: { ...pageParam, pageSize: PAGE_SIZE, withCount: isFirst(pageParam) },
         }),
         signal,
       }),
-    getNextPageParam: ({ meta }) => meta.pagination.nextCursor ?? undefined,
+    getNextPageParam: ({ data, meta: { pagination } }, _pages, current): PageParameter | undefined => {
+      if ('page' in current) return data.length < PAGE_SIZE ? undefined : { page: current.page + 1 }
+      return pagination.nextCursor ? { cursor: pagination.nextCursor } : undefined
+    },
   })
+
+const START = { cursor: 'start' }
+
+const firstPage = ({ filters }: FileParameters): PageParameter => (hasText(filters) ? { page: 1 } : START)
+
+const isFirst = (parameter: PageParameter) =>
+  'page' in parameter ? parameter.page === 1 : parameter === START
+
+/** Whether a part of a text is searched for. */
+const hasText = (filters: unknown) => JSON.stringify(filters ?? null).includes('"$containsi"')
 
 export const fileQuery = (id: string) =>
   queryOptions({

@@ -91,7 +91,6 @@ const startOf = (date: (typeof DATES)[number], now: number) => {
 export function fileParameters(search: MediaSearch, now = Date.now()): FileParameters {
   const { folder = '/', q, kind, size, date, unused, sort = 'id:desc' } = search
   const filters = [
-    ...(kind ? [KIND_FILTERS[kind]] : []),
     ...(size ? [SIZE_FILTERS[size]] : []),
     ...(date ? [{ createdAt: { $gte: startOf(date, now) } }] : []),
     ...(q === undefined
@@ -102,6 +101,7 @@ export function fileParameters(search: MediaSearch, now = Date.now()): FileParam
     sort,
     ...(!isSearching(search) && { folder }),
     ...(filters.length > 0 && { filters: { $and: filters } }),
+    ...(kind && { kind: kind === 'document' ? 'file' : kind }),
     ...(unused && { unused: 'true' }),
   }
 }

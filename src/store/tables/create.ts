@@ -7,6 +7,7 @@ import { upgradeStorage } from '../migration/upgrade-storage.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 import type { ExistingTable } from './existing.ts'
+import { fileKindOf } from './file-kind.ts'
 import { BEGINNING } from './indexed.ts'
 import { columnOf, EDGES, INVERSE, inverseColumns, VERSION_COLUMNS } from './layout.ts'
 import type { Column, Index, TypeTable } from './tables.ts'
@@ -123,8 +124,9 @@ function versionColumns(dialect: Dialect): Sql[] {
 
 function createIndex(transaction: Transaction, table: string, index: Index) {
   const { dialect } = transaction
-  const parts = index.parts.map(({ column, digest, beginning }) => {
+  const parts = index.parts.map(({ column, digest, beginning, fileKind }) => {
     const name = sql.id(column)
+    if (fileKind) return sql`(${fileKindOf(name)})`
     if (digest && dialect.limitsIndexedLength) return sql`md5(${name})`
     const value = beginning ? sql`left(${name}, ${sql.lit(BEGINNING)})` : name
     return isAttributeColumn(column) ? sql`${value}${sql.raw(dialect.nullsFirst)}` : value

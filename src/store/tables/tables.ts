@@ -2,6 +2,7 @@
 import {
   type Attribute,
   type ContentType,
+  FILE,
   type Model,
   type ScalarAttribute,
   USER,
@@ -11,6 +12,7 @@ import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SearchIndex } from '../search/search-dialect.ts'
 import { searchIndexOf } from '../search/search-index.ts'
+import { MIME_COLUMN } from './file-kind.ts'
 import { identifier } from './identifier.ts'
 import { fitting, isLong, repeatsEmpty } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
@@ -21,6 +23,8 @@ export interface IndexPart {
   readonly column: string
   readonly digest: boolean
   readonly beginning?: true
+  /** The kind of a file instead of its MIME type. */
+  readonly fileKind?: true
 }
 
 export interface Index {
@@ -156,6 +160,7 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
     ...uniques,
     ...generated,
     ...(type.uid === USER ? [{ ...make('addresses', false, false, ADDRESSES), holding: '@' }] : []),
+    ...(type.uid === FILE ? [make('kind', false, false, KIND)] : []),
     ...declaredIndexes(type, dialect),
   ]
 }
@@ -180,6 +185,13 @@ const part = (column: string): IndexPart => ({ column, digest: false })
 
 /** User names that look like an e-mail address: they are few, and checked with each new address. */
 const ADDRESSES = ['published', 'locale', columnOf('username')].map(part)
+
+const KIND: readonly IndexPart[] = [
+  part('published'),
+  part('locale'),
+  { ...part(MIME_COLUMN), fileKind: true },
+  part('id'),
+]
 
 function declaredPart(attribute: ScalarAttribute, dialect: Dialect): IndexPart {
   const whole = part(columnOf(attribute.name))

@@ -1,5 +1,6 @@
 /** The paths of the upload API that the caller may use. Its responses have no envelope. */
 import { FILE, typeOf } from '../../../../model/model.ts'
+import { FILE_KINDS } from '../../../../store/tables/file-kind.ts'
 import type { DocumentBuilder } from '../../document-builder.ts'
 import {
   addOperation,
@@ -42,6 +43,11 @@ const ATTACH_LOCALE = queryParameter(
 )
 
 const FOLDER = queryParameter('folder', 'Only the files in this folder.')
+
+const KIND = queryParameter('kind', 'Only images, videos, sounds, or files of another kind.', {
+  type: 'string',
+  enum: [...FILE_KINDS],
+})
 
 const UNUSED = queryParameter('unused', 'Only the files that no document uses, or with `false` the others.', {
   type: 'boolean',
@@ -88,6 +94,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
         fields(builder, type),
         ...pagination(builder),
         FOLDER,
+        KIND,
         ...unused,
         RELATED,
       ],
@@ -108,6 +115,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
         fields(builder, type),
         ...pagination(builder),
         FOLDER,
+        KIND,
         ...unused,
         RELATED,
       ],

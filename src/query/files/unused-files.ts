@@ -1,11 +1,11 @@
 /** Parses the parameter `unused` of lists of files: only those that no document uses. */
-import { errors } from '../errors.ts'
-import { type ContentType, componentOf, FILE, type Model, typeOf } from '../model/model.ts'
-import type { Condition } from '../plan/query-tree.ts'
-import { ownedRelations } from '../store/tables/layout.ts'
-import type { ParamObject } from './params.ts'
-import { parseBoolean } from './parse-boolean.ts'
-import type { Scope } from './scope.ts'
+import { errors } from '../../errors.ts'
+import { type ContentType, componentOf, FILE, type Model, typeOf } from '../../model/model.ts'
+import type { Condition } from '../../plan/query-tree.ts'
+import { ownedRelations } from '../../store/tables/layout.ts'
+import type { ParamObject } from '../params.ts'
+import { parseBoolean } from '../parse-boolean.ts'
+import type { Scope } from '../scope.ts'
 
 /**
  * Documents that the caller may not read count too: a file that they use must not look as if it could be deleted. The
