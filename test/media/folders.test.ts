@@ -222,6 +222,20 @@ onEachEngine((engine) => {
     assert.deepEqual(names, ['c3.txt', 'c2.txt', 'c1.txt'])
   })
 
+  it('files are listed by their kind', async () => {
+    const text = await upload('kinds.txt', '/kinds')
+    const list = async (kind: string, as: Sender = 'full') =>
+      library.send('GET', `/api/upload/files?folder=/kinds&kind=${kind}`, as)
+    assert.deepEqual(
+      (await list('file')).body.map(({ id }: Named) => id),
+      [text.id],
+    )
+    assert.deepEqual((await list('image')).body, [])
+    const { status, body } = await list('picture')
+    assert.equal(status, 400)
+    assert.match(body.error.message, /kind.*expected one of image, video, audio, file/)
+  })
+
   it('lists of many files read an index in order, whatever the number of files', async () => {
     await fill(library, engine)
     const { secret } = await library.server.access.tokens.create({ name: 'admin', kind: 'admin' })
@@ -235,13 +249,19 @@ onEachEngine((engine) => {
       }
     }
     const page = 'pagination[cursor]=start&pagination[pageSize]=60'
+    const named = (text: string) =>
+      ['name', 'alternativeText', 'caption']
+        .map((name, at) => `filters[$or][${at}][${name}][$containsi]=${text}`)
+        .join('&')
     for (const [query, index] of [
       [`folder=/f7&sort=id:desc&${page}`, 'octavo_files_a_folderPath_index'],
       [`folder=/f7&sort=name&${page}`, 'octavo_files_a_folderPath_a_name_index'],
       [`folder=/f7&sort=size:desc&${page}`, 'octavo_files_a_folderPath_a_size_index'],
       [`sort=name&${page}`, 'octavo_files_a_name_index'],
       [`sort=size:desc&${page}`, 'octavo_files_a_size_index'],
+      [`kind=video&sort=id:desc&${page}`, 'octavo_files_kind'],
       [`unused=true&sort=id:desc&${page}`, 'octavo_edges_inverse'],
+      [`${named('photo-4711')}&sort=id:desc&pagination[pageSize]=60`, 'octavo_search_octavo_files'],
     ] as const) {
       const { used, plan } = await explain(`files/page?${query}`)
       assert.ok(used.includes(index), `${query}: ${used.join()} ${JSON.stringify(plan)}`)

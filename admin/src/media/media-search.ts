@@ -57,13 +57,20 @@ const KIND_FILTERS: Readonly<Record<(typeof KINDS)[number], object>> = {
   document: { $not: { $or: [startsWith('image'), startsWith('video'), startsWith('audio')] } },
 }
 
-/** The filter for files that a media attribute accepts; undefined for all. */
-export function allowedFilter(allowedTypes: readonly string[]): object | undefined {
+/** Selects the files that a media attribute accepts: all, those of a kind, or those that a filter describes. */
+export function allowedParameters(allowedTypes: readonly string[]): {
+  readonly kind?: string
+  readonly filter?: object
+} {
   const allowed = KINDS.filter((kind) => allowedTypes.includes(ALLOWED[kind]))
-  return allowed.length === 0 || allowed.length === KINDS.length
-    ? undefined
-    : { $or: allowed.map((kind) => KIND_FILTERS[kind]) }
+  const [only] = allowed
+  if (only === undefined || allowed.length === KINDS.length) return {}
+  if (allowed.length === 1) return { kind: kindParameter(only) }
+  return { filter: { $or: allowed.map((kind) => KIND_FILTERS[kind]) } }
 }
+
+/** The parameter of the API calls documents files. */
+const kindParameter = (kind: (typeof KINDS)[number]) => (kind === 'document' ? 'file' : kind)
 
 /** The names of kinds in `allowedTypes`. */
 const ALLOWED: Readonly<Record<(typeof KINDS)[number], string>> = {
@@ -101,7 +108,7 @@ export function fileParameters(search: MediaSearch, now = Date.now()): FileParam
     sort,
     ...(!isSearching(search) && { folder }),
     ...(filters.length > 0 && { filters: { $and: filters } }),
-    ...(kind && { kind: kind === 'document' ? 'file' : kind }),
+    ...(kind && { kind: kindParameter(kind) }),
     ...(unused && { unused: 'true' }),
   }
 }

@@ -10,7 +10,7 @@ import { FileSearch } from '../../media/file-search.tsx'
 import { describeFile, FileThumbnail } from '../../media/files/file-thumbnail.tsx'
 import { Breadcrumbs } from '../../media/folders/breadcrumbs.tsx'
 import { FolderRow } from '../../media/folders/folder-row.tsx'
-import { allowedFilter, fileParameters } from '../../media/media-search.ts'
+import { allowedParameters, fileParameters } from '../../media/media-search.ts'
 import { DropArea } from '../../media/uploads/drop-area.tsx'
 import { UploadPanel } from '../../media/uploads/upload-panel.tsx'
 import { useUploads } from '../../media/uploads/use-uploads.ts'
@@ -56,9 +56,14 @@ function PickerContent({ attribute, onPick }: Pick<MediaPickerProps, 'attribute'
   const [picked, setPicked] = useState<readonly MediaFile[]>([])
   const isMany = attribute.multiple === true
   const { filters, ...parameters } = fileParameters({ folder, ...(term !== '' && { q: term }) })
-  const conditions = [filters, allowedFilter(attribute.allowedTypes ?? [])].filter((one) => one !== undefined)
+  const { filter, ...allowed } = allowedParameters(attribute.allowedTypes ?? [])
+  const conditions = [filters, filter].filter((one) => one !== undefined)
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    filesQuery({ ...parameters, ...(conditions.length > 0 && { filters: { $and: conditions } }) }),
+    filesQuery({
+      ...parameters,
+      ...allowed,
+      ...(conditions.length > 0 && { filters: { $and: conditions } }),
+    }),
   )
   const files = data?.pages.flatMap((page) => page.data) ?? []
   const toggle = (file: MediaFile) => {
