@@ -1,9 +1,12 @@
 /** Search indexes that content-types declare, but the database cannot have. */
+import { isBuiltIn } from '../model/built-in-types.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
 /** What to tell whoever runs the server; null when nothing is missing. */
 export function missingSearch({ model, hasSearch }: Layout): string | null {
-  const types = [...model.types.values()].filter(({ search }) => search).map(({ uid }) => uid)
+  // Nobody asked for the one of files.
+  const declared = [...model.types.values()].filter(({ uid, search }) => search && !isBuiltIn(uid))
+  const types = declared.map(({ uid }) => uid)
   return hasSearch || types.length === 0
     ? null
     : `PostgreSQL does not have the extension pg_trgm, so searches read every document of ${types.join(', ')}. ${REMEDY}`

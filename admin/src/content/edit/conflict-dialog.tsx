@@ -1,5 +1,5 @@
 /** Two versions of a document, field by field: the person chooses what to keep. */
-import { Button, Modal, Radio } from '@mantine/core'
+import { Button, Group, Modal, Radio } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { nameOf, type VersionedDocument } from '../../api/content/content.ts'
 import type { AttributeView, ContentTypeView } from '../../api/types.ts'
@@ -94,9 +94,9 @@ function Choices({ editor, type, theirs }: ConflictDialogProps & { readonly thei
           </tbody>
         </table>
       )}
-      <Button mt={20} onClick={keep}>
-        {texts.conflict.keep}
-      </Button>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button onClick={keep}>{texts.conflict.keep}</Button>
+      </Group>
     </>
   )
 }
