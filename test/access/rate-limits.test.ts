@@ -41,6 +41,19 @@ onEachEngine((engine) => {
     assert.ok(seconds > 0 && seconds <= 60)
   })
 
+  it('an attempt does not wait for many attempts from another address', async () => {
+    const [attacker, other] = [newAddress(), newAddress()]
+    let done = 0
+    const attempts = Array.from({ length: 28 }, async (_, index) => {
+      const { status } = await signIn(running.server, `guessed ${index}`, 'guess', { from: attacker })
+      done += 1
+      assert.equal(status, 400)
+    })
+    await signIn(running.server, 'other', 'guess', { from: other })
+    assert.ok(done < 14, `${done} of 28 attempts came first`)
+    await Promise.all(attempts)
+  })
+
   it('spellings of an identifier and other keys in the body share one limit', async () => {
     const options = { from: newAddress() }
     const bodies = [

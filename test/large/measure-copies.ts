@@ -83,7 +83,7 @@ await fetch(`${api.base}/api/pages`, {
   body: JSON.stringify({ data: { title: 'small' } }),
 })
 const made = await measure()
-// A response that is made while the server hears of its own write is not cached.
+// A response that is made while the server is notified of its own write is not cached.
 let cached = await measure()
 for (let attempt = 0; attempt < 5 && !cached.isCached; attempt++) cached = await measure()
 process.stdout.write(JSON.stringify({ made, cached }))

@@ -1,6 +1,7 @@
 /** Signing in with a password. Failures take the same time and give the same message whether or not the account exists. */
 import { errors } from '../../errors.ts'
 import type { Config } from '../../project/config/config.ts'
+import { createFairShare } from '../../store/reads/fair-share.ts'
 import { isBcryptHash } from '../credentials/bcrypt.ts'
 import { hashPassword, verifyPassword } from '../credentials/password.ts'
 import { createRateLimit, rateLimitKeyOf, type SharedCounts } from '../credentials/rate-limit.ts'
@@ -18,12 +19,17 @@ export interface SignIn {
   checkMaySignIn(account: Account): void
   /** Counts an attempt per address and per identifier; throws a 429 beyond the limits. Successful work is not counted. */
   countAttempt<Result>(at: Attempt, work: () => Promise<Result | null>): Promise<Result | null>
+  /** Does what hashes a password when it is the turn of the address: nobody waits for many attempts from another one. */
+  inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result>
 }
 
 export interface Attempt {
   readonly address: string
   readonly identifier?: string
 }
+
+/** Passwords are hashed two at a time: those of one address do not keep others waiting. */
+const TURNS = { size: 4, maxWaiting: 200, waitTimeout: 20_000, name: 'sign-ins' }
 
 export function createSignIn(
   accounts: Accounts,
@@ -38,6 +44,10 @@ export function createSignIn(
     counts,
   })
   const addressLimit = createRateLimit(perAddress, windowSeconds, Date.now, { name: 'address', counts })
+
+  const turns = createFairShare(TURNS)
+  const inTurn: SignIn['inTurn'] = (address, work) =>
+    turns.run({ caller: () => rateLimitKeyOf(address), isDisconnected: () => false }, work)
 
   async function attempt<Result>(
     { address, identifier }: Attempt,
@@ -97,12 +107,15 @@ export function createSignIn(
   return {
     checkMaySignIn: admit,
     countAttempt: attempt,
+    inTurn,
 
     async withPassword(identifier, password, address) {
-      const account = await attempt({ address, identifier }, async () => {
-        const found = await accounts.byIdentifier(identifier)
-        return verify(found, identifier, password, address)
-      })
+      const account = await attempt({ address, identifier }, () =>
+        inTurn(address, async () => {
+          const found = await accounts.byIdentifier(identifier)
+          return verify(found, identifier, password, address)
+        }),
+      )
       if (!account) throw errors.invalid('Invalid identifier or password')
       admit(account)
       return withCurrentHash(account, password)
@@ -111,7 +124,7 @@ export function createSignIn(
     async confirmPassword(account, password, address) {
       const identifier = nameOf(account)
       const confirmed = await attempt({ address, identifier }, () =>
-        verify(account, identifier, password, address),
+        inTurn(address, () => verify(account, identifier, password, address)),
       )
       return confirmed !== null
     },

@@ -101,7 +101,9 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       role: present(await access.roles.documentIdOf(role)),
     }
     const writer = { scope: systemScope, isAdmin: false, origin: originOf(request) }
-    const documentId = await access.users.create(values, writer, async (_transaction, id) => id)
+    const documentId = await signIn.inTurn(request.ip, () =>
+      access.users.create(values, writer, async (_transaction, id) => id),
+    )
     const account = present(await accounts.byDocumentId(documentId))
     await signIn.rememberAddress(account, request.ip)
     if (!config.auth.confirmEmail) return welcome(request, reply, account)

@@ -93,7 +93,7 @@ describe('a fair share', () => {
     // One caller can fill only half of the places.
     await assert.rejects(add('a', 'a4'), isRefused(/slow reads of this caller/))
     tasks.push(add('b', 'b1'))
-    await assert.rejects(add('c', 'c1'), isRefused(/Too many reads are waiting/))
+    await assert.rejects(add('c', 'c1'), isRefused(/Too many slow reads are waiting/))
     for (const name of ['a1', 'b1', 'a2', 'a3']) await end(name)
     await Promise.all(tasks)
     assert.deepEqual(started, ['a1', 'b1', 'a2', 'a3'])

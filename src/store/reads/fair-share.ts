@@ -13,6 +13,8 @@ export interface FairShareOptions {
   /** How many tasks may run or wait, and how many milliseconds a task waits. */
   readonly maxWaiting: number
   readonly waitTimeout: number
+  /** What the tasks are, for messages. */
+  readonly name?: string
 }
 
 export interface FairShare {
@@ -39,7 +41,12 @@ const LEAST_TIME = 1
 /** Nobody receives this response. */
 const disconnected = () => errors.unavailable(1, 'The client has disconnected')
 
-export function createFairShare({ size, maxWaiting, waitTimeout }: FairShareOptions): FairShare {
+export function createFairShare({
+  size,
+  maxWaiting,
+  waitTimeout,
+  name = 'slow reads',
+}: FairShareOptions): FairShare {
   const perCaller = Math.ceil(size / 2)
   /** The callers with tasks. Of those that have used as much as each other, the first gets the next slot. */
   const shares = new Map<string, Share>()
@@ -112,8 +119,8 @@ export function createFairShare({ size, maxWaiting, waitTimeout }: FairShareOpti
   function refusal({ running: own }: Share): ApiError {
     rejected++
     return own >= perCaller
-      ? errors.unavailable(1, 'Too many slow reads of this caller are in progress')
-      : errors.unavailable(1, 'Too many reads are waiting')
+      ? errors.unavailable(1, `Too many ${name} of this caller are in progress`)
+      : errors.unavailable(1, `Too many ${name} are waiting`)
   }
 
   return {
