@@ -33,14 +33,20 @@ export function createPace(maxPerSecond: number): Pace {
     share = Math.max((1 - utilization) ** 3, LEAST)
   }
 
+  async function waitForTurn(): Promise<void> {
+    const now = performance.now()
+    if (now - measuredAt >= MEASURE_MS) measure(now)
+    nextAt = Math.max(now, nextAt + 1_000 / (maxPerSecond * share))
+    const { signal } = stopping
+    if (nextAt - now >= 1 && !signal.aborted) await sleep(nextAt - now, undefined, { signal }).catch(() => {})
+  }
+
+  // One after the other: timers that are set at different times can end in another order.
+  let last = Promise.resolve()
   return {
-    async next() {
-      const now = performance.now()
-      if (now - measuredAt >= MEASURE_MS) measure(now)
-      nextAt = Math.max(now, nextAt + 1_000 / (maxPerSecond * share))
-      const { signal } = stopping
-      if (nextAt - now >= 1 && !signal.aborted)
-        await sleep(nextAt - now, undefined, { signal }).catch(() => {})
+    next() {
+      last = last.then(waitForTurn)
+      return last
     },
     share: () => share,
     stop: () => stopping.abort(),
