@@ -28,17 +28,36 @@ export async function fillInBulk(
   restaurants: number,
   onProgress: (done: number) => void = () => {},
 ): Promise<Seeded> {
+  await fillWith(project, databaseUrl, kindsOf(restaurants), (kind, done) => {
+    if (kind === 'restaurant') onProgress(done)
+  })
+  const ids = (kind: string, most: number) =>
+    Array.from({ length: most }, (_, index) => documentIdOf(kind, index))
+  return {
+    chefs: ids('chef', 500),
+    categories: ids('category', 50),
+    restaurants: ids('restaurant', Math.min(restaurants, 5_000)),
+  }
+}
+
+/** Fills an empty database with these kinds of documents; calls `onProgress` with the number of each that are written. */
+export async function fillWith(
+  project: string,
+  databaseUrl: string,
+  kinds: readonly Kind[],
+  onProgress: (kind: string, done: number) => void = () => {},
+): Promise<void> {
   const server = await createServer({
     project,
     config: { database: { url: databaseUrl } },
     logLevel: 'silent',
   })
   try {
-    for (const kind of kindsOf(restaurants)) {
+    for (const kind of kinds) {
       for (let from = 0; from < kind.count; from += AT_A_TIME) {
         const to = Math.min(from + AT_A_TIME, kind.count)
         await server.store.write((transaction) => put(transaction, server.layout(), kind, from, to))
-        if (kind.name === 'restaurant') onProgress(to)
+        onProgress(kind.name, to)
       }
     }
     await server.store.write(
@@ -52,13 +71,6 @@ export async function fillInBulk(
     )
   } finally {
     await server.close()
-  }
-  const ids = (kind: string, most: number) =>
-    Array.from({ length: most }, (_, index) => documentIdOf(kind, index))
-  return {
-    chefs: ids('chef', 500),
-    categories: ids('category', 50),
-    restaurants: ids('restaurant', Math.min(restaurants, 5_000)),
   }
 }
 

@@ -7,8 +7,9 @@ import { type Sql, sql } from '../store/sql.ts'
 import { fieldType } from './field-type.ts'
 import type { Field } from './query-tree.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
-import { containsText } from './search/postgres-candidates.ts'
-import { hasFewCandidates, isCandidate } from './search/sqlite-candidates.ts'
+import type { SearchCandidates } from './search/narrowed.ts'
+import { wordCandidates } from './search/postgres-candidates.ts'
+import { fullTextCandidates } from './search/sqlite-candidates.ts'
 
 export interface PlanDialect {
   /** Concatenates pieces of text, none of them null. */
@@ -53,13 +54,8 @@ export interface PlanDialect {
    * of 16.
    */
   endWhenLate(counter: Sql): readonly Sql[]
-  /** A condition that every row meets that can match a search, and few others. An index finds these rows. */
-  isCandidate(search: IndexedSearch, column: (name: string) => Sql): Sql
-  /**
-   * Whether the search index is faster than reading the rows of a table, which are sorted by an index if `isOrdered`. Null where
-   * the planner estimates that itself.
-   */
-  hasFewCandidates(search: IndexedSearch, table: string, isOrdered: boolean): Sql | null
+  /** The rows of a table that can match a search, which an index finds. */
+  searchCandidates(search: IndexedSearch, table: string): SearchCandidates
   /** A FROM item with the entries of a JSON array: `value`, and the position as `key`. */
   entries(list: Sql, alias: string): Sql
   /** Text as a JSON string. */
@@ -117,8 +113,7 @@ const sqlite: PlanDialect = {
   // Calling the function for each row would take longer than reading it. Without `likelihood` the planner would expect
   // fewer rows.
   endWhenLate: (counter) => [sql`likelihood((${counter}) & 15 or ${sql.raw(DEADLINE)}(), 1.0)`],
-  isCandidate: (search, column) => isCandidate(column('id'), search),
-  hasFewCandidates,
+  searchCandidates: fullTextCandidates,
   entries: (list, alias) => sql`json_each(${list}) as ${sql.id(alias)}`,
   quoteJson: (text) => sql`json_quote(${text})`,
   jsonMember: (fragment, name) => sql`nullif(${objectOf(fragment)} -> ${sql.lit(name)}, 'null')`,
@@ -159,8 +154,7 @@ const postgres: PlanDialect = {
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,
   endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,
   endWhenLate: () => [],
-  isCandidate: containsText,
-  hasFewCandidates: () => null,
+  searchCandidates: wordCandidates,
   entries: (list, alias) =>
     sql`jsonb_array_elements(${list}) with ordinality as ${sql.id(alias)}(${sql.id('value')}, ${sql.id('key')})`,
   quoteJson: (text) => sql`to_json(${text})::text`,

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Condition, Query } from './query-tree.ts'
-import type { IndexedSearch } from './search/indexed-search.ts'
+import { CANDIDATES } from './search/narrowed.ts'
 import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
   type Compilation,
@@ -13,13 +13,8 @@ import {
   type RowSource,
 } from './sources.ts'
 
-/** The condition that selects the rows of the root type; a search index narrows it. */
-export function matching(
-  c: Compilation,
-  query: Query,
-  source: RowSource,
-  search: IndexedSearch | null = null,
-): Sql {
+/** The condition that selects the rows of the root type, from all rows or from those that a search index has found. */
+export function matching(c: Compilation, query: Query, source: RowSource, isNarrowed = false): Sql {
   const published = hasShownStatus(c, source)
   const locale =
     query.locale.kind === 'in'
@@ -31,7 +26,9 @@ export function matching(
     query.target.kind === 'document'
       ? [sql`${column(source, 'document_id')} = ${parameter(query.target.documentId)}`]
       : []
-  const candidates = search ? [c.dialect.isCandidate(search, (name) => column(source, name))] : []
+  const candidates = isNarrowed
+    ? [c.dialect.isInShortList(column(source, 'id'), sql`select id from ${CANDIDATES}`)]
+    : []
   return all([...document, published, ...locale, ...candidates, ...filtered(c, query.where, source)])
 }
 
@@ -72,11 +69,11 @@ export const matchingRows = (
   query: Query,
   source: RowSource,
   terms: readonly SortExpression[],
-  search: IndexedSearch | null,
+  isNarrowed: boolean,
 ): PageRows => ({
   id: column(source, 'id'),
   from: tableOf(source),
-  where: matching(c, query, source, search),
+  where: matching(c, query, source, isNarrowed),
   order: [...terms.flatMap((term) => orderBy(c, term)), column(source, 'id')],
   unchecked: () => [],
 })

@@ -14,7 +14,7 @@ import { queriedTables } from './queried-tables.ts'
 import type { Query, Slot } from './query-tree.ts'
 import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
-import { narrowed } from './search/narrowed.ts'
+import { narrowedRead } from './search/narrowed.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './sort/keyset.ts'
 import { sortValues } from './sort/sort-values.ts'
 import { orderBy } from './sort/text-prefix.ts'
@@ -43,10 +43,8 @@ export interface Plan {
 }
 
 export interface PlannedSearch {
-  /** The name of the index. */
-  readonly index: string
-  /** A statement with `few`, which is 1 if the index is used and 0 if the rows are read; null where the planner decides. */
-  readonly choice: PreparedStatement | null
+  /** A statement with `few`, which is 1 if the index is used and 0 if the rows are read. */
+  readonly choice: PreparedStatement
 }
 
 type RowToJson = (row: { readonly id: number; readonly served: string }) => string
@@ -105,20 +103,31 @@ export function compile(
       ...tables,
     }
   const { target } = query
-  const scanned = page(c, query, target, pageSize, null)
+  const { wrapper, data } = page(c, query, target, pageSize)
+  if (!search)
+    return {
+      read: prepare(sql`select ${data} as data`),
+      readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
+      search: null,
+      wrapper,
+      fromRow: null,
+      ...tables,
+    }
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
-  const searched = (ordered: boolean, read: (search: IndexedSearch | null) => Sql) =>
-    search ? narrowed(c.dialect, search, tableOf(c, query), ordered, read) : read(null)
-  const data = searched(isOrdered, (narrowing) =>
-    narrowing ? page(c, query, target, pageSize, narrowing).data : scanned.data,
+  const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
+  const found = narrowed.page((isNarrowed) =>
+    isNarrowed ? page(c, query, target, pageSize, true).data : data,
   )
-  const total = searched(false, (narrowing) => count(c, query, narrowing))
-  const choice = search && c.dialect.hasFewCandidates(search, tableOf(c, query), isOrdered)
+  const total = narrowed.count((isNarrowed) => count(c, query, isNarrowed))
   return {
-    read: prepare(sql`select ${data} as data`),
-    readAndCount: prepare(sql`select ${data} as data, ${total} as total`),
-    search: search && { index: search.index.name, choice: choice && prepare(sql`select ${choice} as few`) },
-    wrapper: { open: `[${scanned.open}`, close: `${scanned.close}]` },
+    read: prepare(sql`${narrowed.withPage}select ${found} as data`),
+    readAndCount: prepare(sql`${narrowed.withCount}select ${found} as data, ${total} as total`),
+    search: {
+      choice: prepare(
+        sql`${narrowed.withPage}select case when ${narrowed.isPageNarrowed} then 1 else 0 end as few`,
+      ),
+    },
+    wrapper,
     fromRow: null,
     ...tables,
   }
@@ -191,7 +200,7 @@ function page(
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
   pageSize: number | null,
-  search: IndexedSearch | null,
+  isNarrowed = false,
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
   const joins: Sql[] = []
@@ -201,7 +210,7 @@ function page(
   const rows =
     rowsFromEdges(c, query, inner) ??
     rowsFromOpenRange(c, query, inner) ??
-    matchingRows(c, query, inner, terms, search)
+    matchingRows(c, query, inner, terms, isNarrowed)
   const json = documentJson(c, outer, query.select, outline(query))
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
@@ -213,8 +222,7 @@ function page(
     data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
     )} as ${sql.id(outer.alias)} on ${all([sql`${column(outer, 'id')} = p.id`, ...rows.unchecked(outer)])} ${sql.join(joins, ' ')})`,
-    open: json.open,
-    close: json.close,
+    wrapper: { open: `[${json.open}`, close: `${json.close}]` },
   }
 }
 
@@ -266,9 +274,9 @@ function cursorPage(
   return { rows, order }
 }
 
-function count(c: JsonCompilation, query: Query, search: IndexedSearch | null = null): Sql {
+function count(c: JsonCompilation, query: Query, isNarrowed = false): Sql {
   const source = queriedRows(c, query)
-  return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source, search)})`
+  return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source, isNarrowed)})`
 }
 
 function document(c: JsonCompilation, query: Query): Sql {

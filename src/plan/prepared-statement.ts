@@ -1,14 +1,23 @@
 /** Statements whose values are filled in when they run. */
 import { compileText } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
-import type { Sql } from '../store/sql.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import type { Slot } from './query-tree.ts'
 
 export interface PreparedStatement {
   readonly sql: string
-  readonly parameters: readonly (SqlValue | Slot)[]
+  readonly parameters: readonly (SqlValue | Slot | DerivedSlot)[]
 }
+
+/** A value that is computed from the text in a slot. */
+interface DerivedSlot extends Slot {
+  readonly derive: (text: string) => string
+}
+
+/** A parameter that is computed from the text in a slot when the statement runs. */
+export const derived = ({ slot }: Slot, derive: (text: string) => string): Sql =>
+  sql`${{ slot, derive } satisfies DerivedSlot}`
 
 /** Fills the values of a query into a prepared statement. */
 export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): Statement {
@@ -18,7 +27,7 @@ export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): 
       if (p === null || typeof p !== 'object') return p
       const filled = values[p.slot]
       if (filled === undefined) throw new Error(`No value for slot ${p.slot}`)
-      return filled
+      return 'derive' in p ? p.derive(String(filled)) : filled
     }),
   }
 }
@@ -29,7 +38,7 @@ export function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
   return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
 }
 
-function parameterOf(value: unknown): SqlValue | Slot {
+function parameterOf(value: unknown): SqlValue | Slot | DerivedSlot {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
     return value
   if (isSlot(value)) return value

@@ -48,7 +48,7 @@ export async function explain(
   statement: Statement,
   omitted: readonly string[] = [],
   estimate: Explanation['estimate'] = null,
-  search: SearchPlan | null = null,
+  searchChoice: Statement | null = null,
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
   const [table] = await store.read(compile(store.dialect, store.dialect.hasTable(AUTOMATIC_INDEXES)))
@@ -63,29 +63,22 @@ export async function explain(
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
       ...(query ? advise(query, layout, store.dialect, automatic) : { suggested: [], unserved: [] }),
     },
-    search: await searchedBy(store, query, search, indexes),
+    search: await searchedBy(store, query, searchChoice),
     scans,
     estimate,
     omitted,
   }
 }
 
-/** How a search index may serve a read. */
-export interface SearchPlan {
-  readonly index: string
-  /** A statement that tells whether the index is used; null where the plan tells that. */
-  readonly choice: Statement | null
-}
-
+/** `choice` is the statement that tells whether a search index is used; null when none can be. */
 async function searchedBy(
   store: Store,
   query: Query | null,
-  search: SearchPlan | null,
-  used: readonly string[],
+  choice: Statement | null,
 ): Promise<Explanation['search']> {
-  if (!search) return query?.where && comparesText(query.where) ? 'scan' : null
-  const isUsed = search.choice ? (await store.read(search.choice))[0]?.few === 1 : used.includes(search.index)
-  return isUsed ? 'index' : 'scan'
+  if (!choice) return query?.where && comparesText(query.where) ? 'scan' : null
+  const [row] = await store.read(choice)
+  return row?.few === 1 ? 'index' : 'scan'
 }
 
 function knownIndexes(

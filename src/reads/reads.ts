@@ -205,11 +205,8 @@ export function createReads(
       const { explain } = await import('./explain.ts')
       const estimate = { ...(await estimates.estimate(checked)), limit: limits.readRows }
       const { values } = checked
-      const search = plan.search && {
-        index: plan.search.index,
-        choice: plan.search.choice && bind(plan.search.choice, values),
-      }
-      return explain(store, layout, checked.query, bind(read, values), checked.omitted, estimate, search)
+      const choice = plan.search && bind(plan.search.choice, values)
+      return explain(store, layout, checked.query, bind(read, values), checked.omitted, estimate, choice)
     },
 
     queryAccess: (type, target, query, scope) => prepared.forRead(type, target, query, scope).checked,

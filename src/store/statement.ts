@@ -9,12 +9,6 @@ export interface Statement {
   readonly parameters: readonly SqlValue[]
 }
 
-/**
- * Part of statements that PostgreSQL has to plan for their values each time. It plans a prepared statement for any values,
- * and then reads every row for a text that few rows contain.
- */
-export const PLANNED_FOR_VALUES = '/* planned for its values */'
-
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release)\b/i
 
 /** Reads may run on any connection: one that started a transaction would leave it open for others. */

@@ -1,15 +1,16 @@
 /** Which part of a query a search index can narrow: the texts that a matching row must contain. */
 import { typeOf } from '../../model/model.ts'
+import { fold } from '../../store/fold/fold.ts'
 import type { SearchIndex } from '../../store/search/search-dialect.ts'
 import { searchIndexOf } from '../../store/search/search-index.ts'
-import { hasTrigrams } from '../../store/search/trigrams.ts'
+import { partsOf } from '../../store/search/words.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { Condition, Query, Slot } from '../query-tree.ts'
 
 /** A test of the text in a search index. Every row that meets the conditions of the query passes it. */
 export type SearchTest =
-  | { readonly kind: 'contains'; readonly value: Slot; readonly isFolded: boolean }
+  | { readonly kind: 'contains'; readonly value: Slot }
   | { readonly kind: 'and' | 'or'; readonly all: readonly SearchTest[] }
 
 /** A search that an index narrows. */
@@ -41,8 +42,8 @@ function testOf(node: Condition, values: readonly SqlValue[], index: SearchIndex
     case 'text': {
       const text = values[node.value.slot]
       const isIndexed = index.columns.includes(node.field.column)
-      return isIndexed && typeof text === 'string' && hasTrigrams(text)
-        ? { kind: 'contains', value: node.value, isFolded: node.fold }
+      return isIndexed && typeof text === 'string' && partsOf(fold(text)).length > 0
+        ? { kind: 'contains', value: node.value }
         : null
     }
     case 'and': {
@@ -64,8 +65,7 @@ function combined(
   tests: readonly SearchTest[],
   values: readonly SqlValue[],
 ): SearchTest | null {
-  const textOf = (test: SearchTest) =>
-    test.kind === 'contains' ? JSON.stringify([values[test.value.slot], test.isFolded]) : test
+  const textOf = (test: SearchTest) => (test.kind === 'contains' ? values[test.value.slot] : test)
   const distinct = [...new Map(tests.map((test) => [textOf(test), test])).values()]
   const [only] = distinct
   if (!only) return null

@@ -1,26 +1,62 @@
-/** The rows that can match a search, in the words of PostgreSQL's index of trigrams. */
-import { foldExpression } from '../../store/fold/fold-expression.ts'
-import { searchedText } from '../../store/search/search-index.ts'
+/** The rows that can match a search, from the index of words on PostgreSQL. */
+import { fold } from '../../store/fold/fold.ts'
+import { indexedWords, wordTable } from '../../store/search/postgres-search.ts'
+import type { SearchIndex } from '../../store/search/search-dialect.ts'
+import { MAX_PARTS, MAX_WORDS, partsOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import { PLANNED_FOR_VALUES } from '../../store/statement.ts'
+import { derived } from '../prepared-statement.ts'
 import type { IndexedSearch, SearchTest } from './indexed-search.ts'
+import type { SearchCandidates } from './narrowed.ts'
 
-/** The text with its wildcards escaped. */
-const escaped = (text: Sql) => sql`replace(replace(replace(${text}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
-
-function textTest(test: SearchTest, text: Sql): Sql {
-  if (test.kind !== 'contains')
-    return sql`(${sql.join(
-      test.all.map((part) => textTest(part, text)),
-      ` ${test.kind} `,
-    )})`
-  const value = sql`${test.value}::text`
-  return sql`${text} like '%' || ${escaped(test.isFolded ? value : foldExpression(value))} || '%'`
-}
+/** The parts of a term as patterns of LIKE. Words contain none of its special characters. */
+const patternsOf = (term: string): string =>
+  JSON.stringify(
+    partsOf(fold(term)).map(({ text, startsWord, endsWord, marked }) => ({
+      pattern: `${startsWord ? '' : '%'}${text}${endsWord ? '' : '%'}`,
+      marked,
+    })),
+  )
 
 /**
- * Whether a row passes the test. The planner estimates from the text how many rows do, and reads the index, or the rows in
- * the order of the page. It must know the text for that.
+ * The words that contain each of the rarest parts of a term. A frequent word is met early, so that its number is low. No row
+ * when too many words contain each part.
  */
-export const containsText = ({ index, test }: IndexedSearch, column: (name: string) => Sql): Sql =>
-  sql`${sql.raw(PLANNED_FOR_VALUES)} ${textTest(test, searchedText(index, column))}`
+const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: SearchIndex): Sql =>
+  sql`select found.words, array(select json_array_elements_text(part.value -> 'marked')) as marked
+    from json_array_elements(${derived(test.value, patternsOf)}::json) as part
+    cross join lateral (
+      select coalesce(array_agg(word.word), '{}') as words, coalesce(sum(1.0 / word.id), 0) as frequency
+      from (select id, word from ${wordTable(index)} where word like part.value ->> 'pattern' limit ${sql.lit(MAX_WORDS + 1)}) as word
+    ) as found
+    where cardinality(found.words) <= ${sql.lit(MAX_WORDS)}
+    order by found.frequency limit ${sql.lit(MAX_PARTS)}`
+
+/** The rows that pass the test. */
+export function wordCandidates({ index, test }: IndexedSearch, table: string): SearchCandidates {
+  const names: Sql[] = []
+  const expressions: Sql[] = []
+  const words = indexedWords(index, (name) => sql.id(name))
+  const condition = (node: SearchTest): Sql => {
+    if (node.kind !== 'contains') return sql`(${sql.join(node.all.map(condition), ` ${node.kind} `)})`
+    const name = sql.id(`search_words_${names.length}`)
+    names.push(name)
+    expressions.push(sql`${name} as materialized (${foundWords(node, index)})`)
+    const part = (column: Sql, offset: number) =>
+      sql`coalesce((select ${column} from ${name} limit 1 offset ${sql.lit(offset)}), (select ${column} from ${name} limit 1))`
+    const parts = Array.from(
+      { length: MAX_PARTS },
+      (_, offset) =>
+        sql`(${words} && ${part(sql`words`, offset)} or ${words} @> ${part(sql`marked`, offset)})`,
+    )
+    return sql`(${sql.join(parts, ' and ')})`
+  }
+  const isCandidate = condition(test)
+  return {
+    expressions,
+    rows: sql`select id from ${sql.table(table)} where ${isCandidate}`,
+    isUsable: sql.join(
+      names.map((name) => sql`exists (select from ${name})`),
+      ' and ',
+    ),
+  }
+}

@@ -1,48 +1,45 @@
 /** The rows that can match a search, from the full-text index of SQLite. */
-import { foldExpression } from '../../store/fold/fold-expression.ts'
-import { pendingTable } from '../../store/search/sqlite-search.ts'
-import { TRIGRAMS } from '../../store/search/trigrams.ts'
+import { fold } from '../../store/fold/fold.ts'
+import { allOf, FULL_TEXT_QUERY } from '../../store/search/full-text-query.ts'
+import type { SearchIndex } from '../../store/search/search-dialect.ts'
+import { pendingTable, trigramTable, wordTable } from '../../store/search/sqlite-search.ts'
+import { MAX_WORDS, partsOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
+import { derived } from '../prepared-statement.ts'
 import type { IndexedSearch, SearchTest } from './indexed-search.ts'
+import type { SearchCandidates } from './narrowed.ts'
 
-/** The query in the syntax of FTS5. */
-function matchQuery(test: SearchTest): Sql {
-  if (test.kind === 'contains') {
-    const text = sql`${test.value}`
-    return sql`${sql.raw(TRIGRAMS)}(${test.isFolded ? text : foldExpression(text)})`
-  }
+/** For each part of a term, the words with its trigrams. */
+const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: SearchIndex): Sql => {
+  const trigrams = trigramTable(index)
+  const queries = derived(test.value, (term) =>
+    JSON.stringify(partsOf(fold(term)).map((part) => allOf(part.trigrams))),
+  )
+  return sql`(select json_group_array(json((
+      select json_group_array(json_array(word.id, word.word))
+      from (select rowid as id from ${trigrams} where ${trigrams} match part.value limit ${sql.lit(MAX_WORDS + 1)}) as found
+      cross join ${wordTable(index)} as word on word.id = found.id
+    ))) from json_each(${queries}) as part)`
+}
+
+/** The query in the syntax of FTS5; null when too many words match. */
+function matchQuery(test: SearchTest, index: SearchIndex): Sql {
+  if (test.kind === 'contains')
+    return sql`${sql.raw(FULL_TEXT_QUERY)}(${derived(test.value, fold)}, ${foundWords(test, index)})`
   const joined = sql.join(
-    test.all.map(matchQuery),
+    test.all.map((part) => matchQuery(part, index)),
     test.kind === 'and' ? ` || ') AND (' || ` : ` || ') OR (' || `,
   )
   return sql`'(' || ${joined} || ')'`
 }
 
-/** The ids of the rows in the index that pass the test. */
-const indexedIds = ({ index, test }: IndexedSearch): Sql => {
+/** The rows that pass the test, and those that are not in the index yet. */
+export function fullTextCandidates({ index, test }: IndexedSearch): SearchCandidates {
   const fts = sql.table(index.name)
-  return sql`select rowid from ${fts} where ${fts} match ${matchQuery(test)}`
-}
-
-/** Whether a row passes the test, or is not in the index yet. */
-export const isCandidate = (id: Sql, search: IndexedSearch): Sql =>
-  sql`${id} in (${indexedIds(search)} union all select id from ${pendingTable(search.index)})`
-
-/**
- * Up to here, a page in the order of an index is found faster through the search index: for more rows, reading in that order
- * soon meets enough rows that match.
- */
-const MAX_FOR_ORDERED_PAGE = 2_000
-/** Where all rows have to be tested, the search index is faster if it leaves out seven of eight. */
-const MAX_SHARE = 8
-
-/**
- * Whether the index is faster than a scan. SQLite cannot estimate how many rows a full-text query finds, so the statement
- * itself counts them, up to the number from which on a scan is faster.
- */
-export function hasFewCandidates(search: IndexedSearch, table: string, isOrdered: boolean): Sql {
-  const max = isOrdered
-    ? sql.lit(MAX_FOR_ORDERED_PAGE)
-    : sql`(select max(id) / ${sql.lit(MAX_SHARE)} + ${sql.lit(MAX_FOR_ORDERED_PAGE)} from ${sql.table(table)})`
-  return sql`(select count(*) from (${indexedIds(search)} limit ${max})) < ${max}`
+  return {
+    expressions: [sql`search_query (text) as materialized (select ${matchQuery(test, index)})`],
+    rows: sql`select rowid as id from ${fts} where ${fts} match coalesce((select text from search_query), '')
+      union all select id from ${pendingTable(index)}`,
+    isUsable: sql`(select text from search_query) is not null`,
+  }
 }

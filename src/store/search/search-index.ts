@@ -1,10 +1,8 @@
 /**
- * The search index of a content-type: an index of the trigrams of its text attributes. It narrows a search to the rows
- * that may match. Every row is still compared itself, so that the index may contain too much, but never too little.
+ * The search index of a content-type: an index of the words of its text attributes. It narrows a search to the rows that may
+ * match. Every row is still compared itself, so that the index may contain too much, but never too little.
  *
- * All attributes are indexed as one folded text, in one index. In a trial on SQLite with 50,000 rows of 270 characters, an
- * index with positions was 3.5 times as large as one without (39 and 11 MB), and took twice the time to build; an index of
- * two columns had 31 MB. `_q`, which searches all attributes, would need a search in each.
+ * All attributes are indexed as one folded text, in one index: `_q`, which searches all attributes, would need a search in each.
  */
 import type { ContentType } from '../../model/model.ts'
 import { foldExpression } from '../fold/fold-expression.ts'

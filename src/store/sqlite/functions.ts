@@ -6,7 +6,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
 import { DEADLINE } from '../reads/deadline-function.ts'
-import { TRIGRAMS, trigramQuery } from '../search/trigrams.ts'
+import { FULL_TEXT_QUERY, fullTextQuery, INDEXED_TEXT, WORDS } from '../search/full-text-query.ts'
+import { indexedText, wordsOf } from '../search/words.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { INTERRUPT } from './failures.ts'
 
@@ -27,6 +28,10 @@ export function defineFunctions(database: DatabaseSync): Deadline {
     endWhenLate()
     return typeof text === 'string' ? fold(text) : text
   })
-  database.function(TRIGRAMS, { deterministic: true }, (text) => trigramQuery(String(text)))
+  database.function(INDEXED_TEXT, { deterministic: true }, (folded) => indexedText(String(folded)))
+  database.function(WORDS, { deterministic: true }, (folded) => JSON.stringify(wordsOf(String(folded))))
+  database.function(FULL_TEXT_QUERY, { deterministic: true }, (term, found) =>
+    fullTextQuery(String(term), JSON.parse(String(found))),
+  )
   return deadline
 }

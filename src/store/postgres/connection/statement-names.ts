@@ -1,5 +1,4 @@
 /** The names under which statements are prepared on connections to PostgreSQL. */
-import { PLANNED_FOR_VALUES } from '../../statement.ts'
 
 const PREPARED_STATEMENTS = 500
 
@@ -22,7 +21,7 @@ export function createStatementNames(limit = PREPARED_STATEMENTS): StatementName
     nameOf(sql) {
       const name = names.get(sql)
       if (name) return name
-      if (names.size >= most || sql.includes(PLANNED_FOR_VALUES)) return null
+      if (names.size >= most) return null
       if (!seen.delete(sql)) {
         if (seen.size >= PREPARED_STATEMENTS) seen.clear()
         seen.add(sql)

@@ -1,0 +1,39 @@
+/** Full-text queries of SQLite for the rows that can contain a search term, and the SQL functions that make them. */
+import { MAX_PARTS, MAX_WORDS, partsOf } from './words.ts'
+
+/** A word of the list, with its number: a word gets the next number when it is met for the first time. */
+type NumberedWord = readonly [number: number, word: string]
+
+/** Terms of FTS5 that must all be in the text. */
+export const allOf = (terms: readonly string[]) => terms.map(quoted).join(' AND ')
+
+const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`
+
+/**
+ * The query for texts that contain a folded term. `found` has, for each of its parts, words that may contain it. Null when too
+ * many do.
+ */
+export function fullTextQuery(term: string, found: readonly (readonly NumberedWord[])[]): string | null {
+  const queries = partsOf(term).flatMap(({ text, startsWord, endsWord, marked }, index) => {
+    const candidates = found[index] ?? []
+    if (candidates.length > MAX_WORDS) return []
+    const words = candidates.filter(([, word]) =>
+      startsWord && endsWord
+        ? word === text
+        : word.includes(text) && (!startsWord || word.startsWith(text)) && (!endsWord || word.endsWith(text)),
+    )
+    // A frequent word is met early, so that its number is low.
+    const frequency = words.reduce((sum, [number]) => sum + 1 / number, 0)
+    return [
+      { frequency, query: [...words.map(([, word]) => quoted(word)), `(${allOf(marked)})`].join(' OR ') },
+    ]
+  })
+  if (queries.length === 0) return null
+  const rarest = queries.sort((a, b) => a.frequency - b.frequency).slice(0, MAX_PARTS)
+  return rarest.map(({ query }) => `(${query})`).join(' AND ')
+}
+
+/** The names of SQL functions of SQLite. */
+export const INDEXED_TEXT = 'octavo_indexed_text'
+export const WORDS = 'octavo_words'
+export const FULL_TEXT_QUERY = 'octavo_full_text_query'

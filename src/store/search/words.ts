@@ -1,0 +1,95 @@
+/**
+ * The words of a text, by which a search index finds it. A word is a sequence of ASCII letters and digits and of any characters
+ * beyond ASCII. Where words are not separated, as in Japanese, and where a word is very long, a text is indexed by the trigrams
+ * of its characters instead, each with a mark before it.
+ */
+
+/** The shortest part of a word that is looked up, and the length of a trigram. */
+export const SIZE = 3
+/** Longer words are indexed by their trigrams. */
+const MAX_LENGTH = 32
+/** A character for private use. */
+export const MARK = '\uE000'
+
+/** The ASCII characters between words. */
+export const SEPARATORS = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
+  .filter((character) => !/[0-9A-Za-z]/.test(character))
+  .join('')
+
+/** The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. */
+const UNSEPARATED = '\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF'
+
+/** A regular expression of PostgreSQL for text with words that are indexed by their trigrams, if spaces separate its words. */
+export const SPLIT_WORD = `[${UNSEPARATED}]|[^ ]{${MAX_LENGTH + 1}}`
+
+const WORD_CHARACTER = '[^\\0-/:-@[-`{-\\x7f]'
+const WORD = new RegExp(`${WORD_CHARACTER}+`, 'g')
+const SPLIT = new RegExp(`[${UNSEPARATED}]|${WORD_CHARACTER}{${MAX_LENGTH + 1}}`, 'u')
+
+/** A folded text as the words and trigrams that are indexed, with separators between them. */
+export function indexedText(folded: string): string {
+  if (!SPLIT.test(folded)) return folded
+  return folded.replace(WORD, (word) => (SPLIT.test(word) ? markedTrigrams(word).join(' ') : word))
+}
+
+/** The words of a folded text that are in the list of words, each once. */
+export function wordsOf(folded: string): readonly string[] {
+  const words = (folded.match(WORD) ?? []).filter((word) => hasTrigram(word) && !SPLIT.test(word))
+  return [...new Set(words)]
+}
+
+/** Up to two code units are one character. */
+const hasTrigram = (word: string) =>
+  word.length >= SIZE && (word.length > 2 * SIZE || [...word].length >= SIZE)
+
+/** The trigrams of a word; the word itself if it is shorter. */
+function trigramsOf(word: string): readonly string[] {
+  const characters = [...word]
+  if (characters.length <= SIZE) return [word]
+  return characters.slice(SIZE - 1).map((_, start) => characters.slice(start, start + SIZE).join(''))
+}
+
+const markedTrigrams = (word: string) => trigramsOf(word).map((trigram) => MARK + trigram)
+
+/** A word of a search term, or a part of a word where the term begins or ends with it. */
+export interface TermPart {
+  readonly text: string
+  readonly startsWord: boolean
+  readonly endsWord: boolean
+  /** Trigrams that the words of the list with this part contain. */
+  readonly trigrams: readonly string[]
+  /** What is indexed of a text with this part, if its word is split into trigrams. */
+  readonly marked: readonly string[]
+}
+
+/** A text that contains the folded term contains every one of these parts. Empty when it has none that can be looked up. */
+export function partsOf(folded: string): readonly TermPart[] {
+  // No stored text contains U+0000.
+  if (folded.includes('\0')) return []
+  return [...folded.matchAll(WORD)].flatMap(({ 0: text, index }): TermPart[] => {
+    if (!hasTrigram(text)) return []
+    const trigrams = someOf(trigramsOf(text))
+    return [
+      {
+        ...{ text, trigrams, marked: trigrams.map((trigram) => MARK + trigram) },
+        startsWord: index > 0,
+        endsWord: index + text.length < folded.length,
+      },
+    ]
+  })
+}
+
+/** More would hardly make a search more exact. */
+const MAX_TRIGRAMS = 6
+
+/** Some trigrams, spread over all of them. */
+function someOf(trigrams: readonly string[]): readonly string[] {
+  const step = Math.max(1, (trigrams.length - 1) / (MAX_TRIGRAMS - 1))
+  const chosen = trigrams.filter((_, index) => Math.round(Math.round(index / step) * step) === index)
+  return [...new Set(chosen)]
+}
+
+/** With more words that contain a part, looking up each takes longer than comparing the rows. */
+export const MAX_WORDS = 500
+/** The parts of a term that are looked up: the rarest ones. */
+export const MAX_PARTS = 2
