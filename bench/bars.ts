@@ -101,7 +101,51 @@ const AMOUNTS = {
   idleMB: { what: 'resident memory when idle, demo project', unit: 'MB' },
 } as const
 
-/** A verdict for each bar that the results cover. */
+/** What a search may cost with the most documents, relative to the fewest, and a create with a search index. */
+const SEARCH = { growth: 3, create: 1.2 }
+
+/** The verdicts on search indexes, on each engine. */
+export function searchVerdicts({ search }: Results): Verdict[] {
+  if (!search) return []
+  const { figures, creates } = search
+  const least = Math.min(...figures.map(({ size }) => size))
+  const most = Math.max(...figures.map(({ size }) => size))
+  const grown = figures.flatMap((figure): Verdict[] => {
+    const first = figures.find(
+      (one) => one.engine === figure.engine && one.search === figure.search && one.size === least,
+    )
+    if (!first || figure.size !== most) return []
+    const cost = figure.indexMs / first.indexMs
+    return [
+      {
+        what: `${figure.engine}: ${figure.search}, ${most} documents relative to ${least}`,
+        ...{
+          bar: `at most ${SEARCH.growth}`,
+          seen: cost.toFixed(2),
+          met: cost <= SEARCH.growth,
+          first: false,
+        },
+      },
+    ]
+  })
+  return [
+    ...grown,
+    ...creates.map(({ engine, withIndex, withoutIndex }) => {
+      const cost = withIndex / withoutIndex
+      return {
+        what: `${engine}: create with a search index relative to one without`,
+        ...{
+          bar: `at most ${SEARCH.create}`,
+          seen: cost.toFixed(2),
+          met: cost <= SEARCH.create,
+          first: false,
+        },
+      }
+    }),
+  ]
+}
+
+/** A verdict for each bar of SQLite with one process that the results cover. */
 export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
   const measured = (workload: string, cache: string, engine: Engine = 'sqlite'): WorkloadResult | undefined =>
     workloads.find(

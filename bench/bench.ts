@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lineOf, verdictsOf } from './bars.ts'
+import { lineOf, searchVerdicts, verdictsOf } from './bars.ts'
 import { CONNECTIONS } from './load.ts'
 import { openBench } from './measure.ts'
 import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
@@ -14,6 +14,7 @@ import { measureAgainst } from './parts/against.ts'
 import { measureChanges } from './parts/changes.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureIndexes } from './parts/indexes.ts'
+import { measureSearch } from './parts/search.ts'
 import { measureStart } from './parts/start.ts'
 import { measureWorkloads } from './parts/workloads.ts'
 import { rewriteDocs } from './report/page.ts'
@@ -54,15 +55,18 @@ async function run(options: Options): Promise<void> {
       }),
       ...(has('changes') && { changes: await measureChanges(bench, folder) }),
       ...(has('indexes') && { indexes: await measureIndexes(options, folder) }),
+      ...(has('search') && { search: await measureSearch(bench, folder) }),
       ...(has('growth') && { growth: await measureGrowth(bench, folder) }),
     }
-    for (const verdict of verdictsOf(results)) console.log(lineOf(verdict))
+    for (const verdict of allVerdicts(results)) console.log(lineOf(verdict))
     keep(results, options)
   } finally {
     await bench.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const allVerdicts = (results: Results) => [...verdictsOf(results), ...searchVerdicts(results)]
 
 function versionOf(): string {
   const { version }: { version: string } = JSON.parse(
@@ -75,7 +79,7 @@ function keep(results: Results, { json, isComplete, docs }: Options): void {
   const name = `${results.day}${isComplete ? '' : '-partial'}.json`
   const file = json ?? fileURLToPath(new URL(`results/${name}`, import.meta.url))
   mkdirSync(new URL('results/', import.meta.url), { recursive: true })
-  writeFileSync(file, `${JSON.stringify({ ...results, verdicts: verdictsOf(results) }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ ...results, verdicts: allVerdicts(results) }, null, 2)}\n`)
   console.log(`\nwritten to ${file}`)
   if (isComplete || docs) console.log(`rewritten: ${rewriteDocs(results).join(', ')}`)
   else

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from './options.ts'
 import { type BenchPostgres, startPostgres } from './postgres.ts'
+import type { Use } from './resource-usage.ts'
 
 export interface Databases {
   readonly engine: Engine
@@ -13,6 +14,8 @@ export interface Databases {
   /** The URL of a copy; no connection to the original may be open. */
   copy(of: string, name: string): Promise<string>
   remove(name: string): Promise<void>
+  /** Memory and CPU time of the database server; null where there is none. */
+  use(): Use | null
   stop(): Promise<void>
 }
 
@@ -34,6 +37,7 @@ function files(folder: string): Databases {
     async remove(name) {
       for (const end of ['', '-wal', '-shm']) rmSync(fileOf(name) + end, { force: true })
     },
+    use: () => null,
     stop: async () => {},
   }
 }
@@ -44,5 +48,6 @@ const onServer = (server: BenchPostgres): Databases => ({
   settle: (name) => server.analyze(name),
   copy: (of, name) => server.database(name, of),
   remove: (name) => server.remove(name),
+  use: () => server.use(),
   stop: () => server.stop(),
 })

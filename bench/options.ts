@@ -1,7 +1,7 @@
 /** The benchmark's command-line options. */
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['workloads', 'start', 'growth', 'changes', 'indexes'] as const
+export const PARTS = ['workloads', 'start', 'growth', 'changes', 'indexes', 'search'] as const
 export type Part = (typeof PARTS)[number]
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -30,13 +30,15 @@ export interface Options {
   /** Whether this is a complete run, whose results go to docs/performance.md. */
   readonly isComplete: boolean
   readonly docs: boolean
+  /** Whether the run only checks that everything works. */
+  readonly isQuick: boolean
 }
 
 export const HELP = `npm run bench -- [options]
 
 Measures a server over HTTP, each workload beside a bare node:http server that sends the same bytes.
 
-  --parts LIST         workloads, start, growth, changes, indexes (all)
+  --parts LIST         workloads, start, growth, changes, indexes, search (all)
   --only LIST          workloads by name, such as list,one (all)
   --engine LIST        sqlite, postgres (both)
   --cache LIST         off, on: the response cache (both)
@@ -55,7 +57,7 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --docs               update docs/performance.md even if the run is not complete
   --help
 
-A complete run takes about an hour and updates docs/performance.md.`
+A complete run takes more than an hour and updates docs/performance.md.`
 
 /** Invalid command-line options; reported without a stack trace. */
 export class UsageError extends Error {}
@@ -118,6 +120,7 @@ export function optionsOf(args: readonly string[], cores: number): Options | nul
     json: values.json ?? null,
     isComplete: !quick && [...narrowed, ...sized].every((value) => value === undefined),
     docs: values.docs,
+    isQuick: quick,
   }
 }
 

@@ -1,6 +1,7 @@
 /** A PostgreSQL server for the benchmark: the binaries of the tests with production durability settings. */
 import pg from 'pg'
 import { startOwnPostgres } from '../test/support/postgres.ts'
+import { type Use, useOf } from './resource-usage.ts'
 
 export interface BenchPostgres {
   /** The URL of a new database: empty, or a copy of another one that has no open connections. */
@@ -8,6 +9,8 @@ export interface BenchPostgres {
   remove(name: string): Promise<void>
   /** Updates the planner statistics now; the server would do so within a minute. */
   analyze(name: string): Promise<void>
+  /** Its memory and CPU time. */
+  use(): Use | null
   stop(): Promise<void>
 }
 
@@ -30,6 +33,10 @@ export async function startPostgres(): Promise<BenchPostgres> {
     },
     remove: (name) => run('postgres', `DROP DATABASE "${name}" WITH (FORCE)`),
     analyze: (name) => run(name, 'VACUUM ANALYZE'),
+    use() {
+      const pid = server.pid()
+      return pid === undefined ? null : useOf(pid)
+    },
     stop: () => server.stop(),
   }
 }

@@ -78,6 +78,22 @@ export interface IndexFigure {
   readonly declaredMs: number
 }
 
+/** A search over so many documents, of which the same number matches at every size: milliseconds of a read. */
+export interface SearchFigure {
+  readonly engine: Engine
+  readonly search: string
+  readonly size: number
+  readonly indexMs: number
+  readonly scanMs: number
+}
+
+/** CPU time of a create, that of the database server included, in microseconds. */
+export interface SearchCreate {
+  readonly engine: Engine
+  readonly withoutIndex: number
+  readonly withIndex: number
+}
+
 export interface Results {
   readonly day: string
   readonly version: string
@@ -92,6 +108,10 @@ export interface Results {
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }
   readonly changes?: readonly ChangeCost[]
   readonly indexes?: readonly IndexFigure[]
+  readonly search?: {
+    readonly figures: readonly SearchFigure[]
+    readonly creates: readonly SearchCreate[]
+  }
   readonly growth?: { readonly figures: readonly GrowthFigure[]; readonly filled: readonly Filled[] }
 }
 
@@ -106,4 +126,10 @@ export const machine = () => ({
 /** The median. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** The mean of the lowest quarter: what else runs on a machine can only add to the CPU time of a request. */
+export function meanOfLowest(values: readonly number[]): number {
+  const lowest = [...values].sort((a, b) => a - b).slice(0, Math.max(1, Math.floor(values.length / 4)))
+  return lowest.reduce((sum, value) => sum + value, 0) / lowest.length
 }

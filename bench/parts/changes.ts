@@ -5,7 +5,7 @@ import type { Seeded } from '../content.ts'
 import { openDatabases } from '../databases.ts'
 import type { Bench } from '../measure.ts'
 import type { Engine } from '../options.ts'
-import { type ChangeCost, median } from '../results.ts'
+import { type ChangeCost, meanOfLowest, median } from '../results.ts'
 import { type Subject, startOctavo } from '../server-process.ts'
 import { TOKEN, type Workload, workloads } from '../workloads.ts'
 import { copiedProject } from './workloads.ts'
@@ -105,12 +105,6 @@ async function measureOne(
     )
     return cost
   })
-}
-
-/** The mean of the lowest quarter: what else runs on a machine can only add to the CPU time of a request. */
-function meanOfLowest(values: readonly number[]): number {
-  const lowest = [...values].sort((a, b) => a - b).slice(0, Math.max(1, Math.floor(values.length / 4)))
-  return lowest.reduce((sum, value) => sum + value, 0) / lowest.length
 }
 
 /** Forwards and backwards in turn, so that a machine that gets slower or faster favours none. */

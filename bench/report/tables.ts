@@ -122,6 +122,34 @@ export function startTable({ start }: Results): string {
   )
 }
 
+/** Searches at each size with the cost relative to the smallest, and creates with a search index and without. */
+export function searchTables({ search }: Results): string {
+  if (!search) return ''
+  const sizes = unique(search.figures.map(({ size }) => size))
+  const searches = unique(search.figures.map(({ engine, search }) => `${engine} ${search}`)).map((key) => {
+    const own = search.figures.filter((one) => `${one.engine} ${one.search}` === key)
+    const [first] = own
+    const last = own.at(-1)
+    return [
+      first ? ENGINES[first.engine] : '',
+      first?.search ?? '',
+      ...own.flatMap(({ indexMs, scanMs }) => [time(indexMs), time(scanMs)]),
+      ((last?.indexMs ?? 0) / (first?.indexMs ?? 0)).toFixed(1),
+    ]
+  })
+  const head = sizes.flatMap((size) => [`${whole(size)} documents: ms`, 'without index'])
+  const creates = search.creates.map(({ engine, withoutIndex, withIndex }) => [
+    ENGINES[engine],
+    whole(withoutIndex),
+    whole(withIndex),
+    (withIndex / withoutIndex).toFixed(2),
+  ])
+  return [
+    table(['Engine', 'Search', ...head, 'times the first'], searches, 2),
+    table(['Create', 'without search index: CPU µs', 'with', 'ratio'], creates),
+  ].join('\n\n')
+}
+
 /** Requests per second and share at each size. */
 export function growthTables({ growth }: Results): string {
   if (!growth) return ''

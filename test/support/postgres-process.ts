@@ -18,6 +18,8 @@ export interface PostgresProcess {
   readonly directory: string
   /** The URL of one of its databases; `postgres` exists from the start. */
   url(database: string): string
+  /** The id of its main process; undefined while it does not run. */
+  pid(): number | undefined
   /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** Shuts it down regularly. */
@@ -79,6 +81,7 @@ export function postgresProcess({ version, directory, port, settings }: ProcessO
     port,
     directory,
     url: (database) => `postgres://${USER}:${USER}@127.0.0.1:${port}/${database}`,
+    pid: () => child?.pid,
     async start() {
       const flags = [...settings, 'listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`]
       const started = spawn(

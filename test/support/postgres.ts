@@ -7,6 +7,8 @@ import { freePort, initialise, type PostgresVersion, postgresProcess } from './p
 export interface OwnPostgres {
   /** The URL of one of its databases; `postgres` exists from the start. */
   url(database: string): string
+  /** The id of its main process. */
+  pid(): number | undefined
   stop(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function startOwnPostgres({
     await server.start()
     return {
       url: server.url,
+      pid: server.pid,
       async stop() {
         await server.stop()
         await remove()

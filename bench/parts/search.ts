@@ -1,0 +1,207 @@
+/**
+ * Search: the same searches with few and with many documents, of which the same number matches, with a search index and
+ * without; and a create with a search index, compared with one without.
+ */
+import { join } from 'node:path'
+import { createServer, type OctavoServer } from '../../src/http/app.ts'
+import { typeOf } from '../../src/model/model.ts'
+import type { ParamObject } from '../../src/query/params.ts'
+import { systemScope } from '../../src/query/scope.ts'
+import { writeFiles } from '../../test/support/project-folder.ts'
+import { fillWith } from '../bulk.ts'
+import { type Databases, openDatabases } from '../databases.ts'
+import type { Bench } from '../measure.ts'
+import type { Options } from '../options.ts'
+import { meanOfLowest, median, type SearchCreate, type SearchFigure } from '../results.ts'
+import { MATCHES, type SearchContent, searchContent } from '../search-content.ts'
+import { type Subject, startOctavo } from '../server-process.ts'
+import { type BenchRequest, TOKEN, TOKEN_VARIABLE } from '../workloads.ts'
+
+const SIZES = [10_000, 1_000_000]
+const QUICK_SIZES = [1_000, 5_000]
+const READS = 16
+/** With so few, a scan of many documents takes long enough to be measured. */
+const SCANS = 2
+const BODIES = 1_000
+/** Documents before the first create. */
+const EXISTING = 10_000
+const TYPE = 'api::article.article'
+
+export interface SearchResults {
+  readonly figures: readonly SearchFigure[]
+  readonly creates: readonly SearchCreate[]
+}
+
+export async function measureSearch(bench: Bench, folder: string): Promise<SearchResults> {
+  const { options } = bench
+  const figures: SearchFigure[] = []
+  const creates: SearchCreate[] = []
+  for (const engine of options.engines) {
+    const databases = await openDatabases(engine, folder)
+    try {
+      figures.push(...(await measureSearches(databases, options, folder)))
+      creates.push(await measureCreates(databases, bench, folder))
+    } finally {
+      await databases.stop()
+    }
+  }
+  return { figures, creates }
+}
+
+/** A project with one content-type, with a search index or without. */
+function projectWith(folder: string, hasSearch: boolean): string {
+  const project = join(folder, `search-${hasSearch}`)
+  writeFiles(project, {
+    'config/tokens.json': { full: { type: 'full-access', env: TOKEN_VARIABLE } },
+    'src/api/article/content-types/article/schema.json': {
+      kind: 'collectionType',
+      collectionName: 'articles',
+      info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
+      options: { draftAndPublish: false, search: hasSearch },
+      attributes: { title: { type: 'string' }, body: { type: 'text' } },
+    },
+  })
+  return project
+}
+
+const open = (project: string, url: string) =>
+  createServer({
+    ...{ project, logLevel: 'silent' },
+    config: { server: { port: 0 }, cache: { enabled: false, counts: false }, database: { url } },
+  })
+
+interface Search {
+  readonly title: string
+  readonly queries: readonly ParamObject[]
+}
+
+const searchesFor = ({ phrases, texts }: SearchContent): readonly Search[] => [
+  { title: '`_q` with three words', queries: phrases.map((text) => ({ _q: text })) },
+  {
+    title: '`$containsi` with six characters',
+    queries: texts.map((text) => ({ filters: { body: { $containsi: text } } })),
+  },
+]
+
+async function measureSearches(
+  databases: Databases,
+  { isQuick, rounds }: Options,
+  folder: string,
+): Promise<SearchFigure[]> {
+  const { engine } = databases
+  const sizes = isQuick ? QUICK_SIZES : SIZES
+  const searches = searchesFor(searchContent('article', MATCHES))
+  const scans: number[][] = []
+  const servers: OctavoServer[] = []
+  try {
+    for (const size of sizes) {
+      const name = `articles${size}`
+      const url = await databases.make(name)
+      await fillWith(
+        projectWith(folder, false),
+        url,
+        [searchContent('article', size).articles],
+        (_, done) => {
+          if (done % 100_000 === 0) console.log(`  ${done} of ${size} documents`)
+        },
+      )
+      await databases.settle(name)
+      const plain = await open(projectWith(folder, false), url)
+      scans.push(
+        await Promise.all(searches.map(async (search) => (await timesOf(plain, search, SCANS))[0] ?? 0)),
+      )
+      await plain.close()
+      const began = performance.now()
+      servers.push(await open(projectWith(folder, true), url))
+      const seconds = Math.round((performance.now() - began) / 1_000)
+      console.log(`${engine}: search index of ${size} documents built in ${seconds} s`)
+      await databases.settle(name)
+    }
+    const figures: SearchFigure[] = []
+    for (const [place, search] of searches.entries()) {
+      const times: number[][] = sizes.map(() => [])
+      for (let round = 0; round <= rounds; round++)
+        for (const [index, server] of servers.entries()) {
+          const measured = await timesOf(server, search, READS)
+          // The first round prepares statements and fills caches.
+          if (round > 0) times[index]?.push(...measured)
+        }
+      figures.push(
+        ...sizes.map((size, index) => ({
+          ...{ engine, size, search: search.title },
+          indexMs: roundedMs(meanOfLowest(times[index] ?? [])),
+          scanMs: roundedMs(scans[index]?.[place] ?? 0),
+        })),
+      )
+    }
+    for (const { search, size, indexMs, scanMs } of figures)
+      console.log(
+        `${engine}: ${search}, ${size} documents: ${indexMs} ms with an index, ${scanMs} ms without`,
+      )
+    return figures
+  } finally {
+    for (const server of servers) await server.close()
+    for (const size of sizes) await databases.remove(`articles${size}`)
+  }
+}
+
+const roundedMs = (milliseconds: number) => Math.round(milliseconds * 1_000) / 1_000
+
+/** The milliseconds of each read of a search, the mean over its queries. */
+async function timesOf(server: OctavoServer, { title, queries }: Search, reads: number): Promise<number[]> {
+  const type = typeOf(server.layout().model, TYPE)
+  const times: number[] = []
+  for (let index = 0; index < reads; index++) {
+    const began = performance.now()
+    for (const query of queries) {
+      const { total } = await server.reads().list(type, query, systemScope)
+      if (total !== MATCHES) throw new Error(`${title} has found ${total} documents, and not ${MATCHES}`)
+    }
+    times.push((performance.now() - began) / queries.length)
+  }
+  return times
+}
+
+/** The CPU time of a create with a search index and without, in rounds that alternate. */
+async function measureCreates(
+  databases: Databases,
+  { generator, options }: Bench,
+  folder: string,
+): Promise<SearchCreate> {
+  const { engine } = databases
+  const { articles } = searchContent('article', options.isQuick ? 1_000 : EXISTING)
+  const requests = Array.from(
+    { length: BODIES },
+    (_, index): BenchRequest => ({
+      method: 'POST',
+      path: '/api/articles',
+      body: JSON.stringify({ data: articles.document(articles.count + index).values }),
+    }),
+  )
+  const sides: { readonly subject: Subject; readonly costs: number[] }[] = []
+  try {
+    for (const hasSearch of [false, true]) {
+      const project = projectWith(folder, hasSearch)
+      const database = await databases.make(`creates_${hasSearch}`)
+      await fillWith(project, database, [articles])
+      await databases.settle(`creates_${hasSearch}`)
+      sides.push({ subject: await startOctavo({ project, database }), costs: [] })
+    }
+    const used = (subject: Subject) => (subject.use()?.processor ?? 0) + (databases.use()?.processor ?? 0)
+    for (let round = 0; round <= options.barRounds; round++)
+      for (const { subject, costs } of sides) {
+        const before = used(subject)
+        const load = await generator.drive(subject.address, requests, options.seconds, TOKEN)
+        if (load.failures > 0) throw new Error(`${load.failures} creates have failed`)
+        // The first round is a warm-up.
+        if (round > 0) costs.push((used(subject) - before) / load.requests)
+      }
+  } finally {
+    for (const { subject } of sides) await subject.stop()
+  }
+  const [withoutIndex = 0, withIndex = 0] = sides.map(({ costs }) => Math.round(median(costs)))
+  console.log(
+    `${engine}: create ${withoutIndex} µs of CPU time without a search index, ${withIndex} µs with one`,
+  )
+  return { engine, withoutIndex, withIndex }
+}
