@@ -66,7 +66,9 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-const allVerdicts = (results: Results) => [...verdictsOf(results), ...searchVerdicts(results)]
+function allVerdicts(results: Results) {
+  return [...verdictsOf(results), ...searchVerdicts(results)]
+}
 
 function versionOf(): string {
   const { version }: { version: string } = JSON.parse(

@@ -17,9 +17,9 @@ import { searchedText } from './search-index.ts'
 
 /**
  * The characters of changed rows that are added together. With more, a write takes less time on average, but the one that adds
- * them takes longer (about 30 milliseconds with this number), and so does a search.
+ * them takes longer (about 50 milliseconds with this number), and so does a search.
  */
-const MAX_PENDING = 128_000
+const MAX_PENDING = 192_000
 /** Stands for what a row costs besides its text. */
 const ROW_LENGTH = 50
 
@@ -62,12 +62,12 @@ export const sqliteSearch: SearchDialect = {
     const trigrams = trigramTable(index)
     const text = searchedText(index, (name) => sql.id(name))
     const indexed = (folded: Sql) => sql`${sql.raw(INDEXED_TEXT)}(${folded})`
-    const addRows = (which: Sql) => [
-      // In a trigger, OR IGNORE would be replaced by what the statement says that fires it.
-      sql`insert into ${words} (word) select item.value from ${rows}, json_each(${sql.raw(WORDS)}(${text})) as item
-        where ${which} on conflict do nothing`,
-      sql`insert into ${fts} (rowid, text) select id, ${indexed(text)} from ${rows} where ${which}`,
-    ]
+    // In a trigger, OR IGNORE would be replaced by what the statement says that fires it.
+    const addWords = (lists: Sql) => sql`insert into ${words} (word) select item.value from ${lists} as item
+      where not exists (select 1 from ${words} where word = item.value) on conflict do nothing`
+    const addRows = (which: Sql) =>
+      sql`insert into ${fts} (rowid, text) select id, ${indexed(text)} from ${rows} where ${which}`
+    const isPending = sql`id in (select id from ${pending})`
     return [
       // Without the text itself, its length and the positions in it.
       sql`create virtual table ${fts} using fts5(text, content='', columnsize=0, detail=none, tokenize='ascii')`,
@@ -75,7 +75,8 @@ export const sqliteSearch: SearchDialect = {
       sql`create table ${words} (id integer primary key, word text not null unique) strict`,
       sql`create trigger ${trigger(index, 'word')} after insert on ${words} begin
         insert into ${trigrams} (rowid, word) values (new.id, new.word); end`,
-      ...addRows(sql`true`),
+      addWords(sql`${rows}, json_each(${sql.raw(WORDS)}(${text}))`),
+      addRows(sql`true`),
       sql`create table ${pending} (seq integer primary key, id integer not null, indexed text, total integer not null) strict`,
       sql`create index ${sql.id(`${index.name}_pending_id`)} on ${pending} (id)`,
       sql`create trigger ${trigger(index, 'insert')} after insert on ${rows} begin
@@ -87,7 +88,8 @@ export const sqliteSearch: SearchDialect = {
       // FTS5 forgets the former text of a row when it gets exactly that text.
       sql`create trigger ${trigger(index, 'flush')} after insert on ${pending} when new.total > ${sql.lit(MAX_PENDING)} begin
         insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${indexed(sql`indexed`)} from ${pending} where indexed is not null;
-        ${sql.join(addRows(sql`${rows}.id in (select id from ${pending})`), ';\n        ')};
+        ${addWords(sql`json_each(${sql.raw(WORDS)}(coalesce((select group_concat(${text}, ' ') from ${rows} where ${isPending}), '')))`)};
+        ${addRows(isPending)};
         delete from ${pending}; end`,
     ]
   },

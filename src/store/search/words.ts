@@ -34,8 +34,8 @@ export function indexedText(folded: string): string {
 
 /** The words of a folded text that are in the list of words, each once. */
 export function wordsOf(folded: string): readonly string[] {
-  const words = (folded.match(WORD) ?? []).filter((word) => hasTrigram(word) && !SPLIT.test(word))
-  return [...new Set(words)]
+  const words = [...new Set(folded.match(WORD))].filter(hasTrigram)
+  return SPLIT.test(folded) ? words.filter((word) => !SPLIT.test(word)) : words
 }
 
 /** Up to two code units are one character. */
