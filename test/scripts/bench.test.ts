@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { verdictsOf } from '../../bench/bars.ts'
+import { searchVerdicts, verdictsOf } from '../../bench/bars.ts'
 import { isUsage, optionsOf } from '../../bench/options.ts'
 import { between } from '../../bench/report/page.ts'
 import { plotGrowth, plotShares } from '../../bench/report/plot.ts'
-import { growthTables, workloadTables } from '../../bench/report/tables.ts'
+import { growthTables, searchTables, workloadTables } from '../../bench/report/tables.ts'
 import {
   type GrowthFigure,
   machine,
@@ -123,10 +123,37 @@ describe('verdicts on PostgreSQL', () => {
   })
 })
 
+describe('searches', () => {
+  const figure = (size: number, indexMs: number) => ({
+    ...({ engine: 'postgres', search: 'words', size, indexMs, scanMs: 500 } as const),
+  })
+  const search = {
+    figures: [figure(10_000, 2), figure(1_000_000, 7)],
+    creates: [{ engine: 'postgres', withoutIndex: 400, withIndex: 440 } as const],
+  }
+
+  it('are compared with their bars', () => {
+    assert.deepEqual(
+      searchVerdicts(results({ search })).map(({ seen, met }) => [seen, met]),
+      [
+        ['3.50', false],
+        ['1.10', true],
+      ],
+    )
+  })
+
+  it('are shown with every size', () => {
+    assert.match(
+      searchTables(results({ search })),
+      /\| PostgreSQL \| words \| 2\.00 \| 500 \| 7\.00 \| 500 \| 3\.5 \|/,
+    )
+  })
+})
+
 describe('the page', () => {
   it('has the markers between which a run writes, and keeps the text around them', () => {
     const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8')
-    for (const mark of ['workloads', 'bars', 'start', 'growth']) {
+    for (const mark of ['workloads', 'bars', 'start', 'search', 'growth']) {
       const written = between(page, mark, 'NEW')
       assert.match(written, new RegExp(`<!-- bench: ${mark} -->\n\nNEW\n\n<!-- bench: end of ${mark} -->`))
       assert.ok(written.startsWith(page.slice(0, 200)))

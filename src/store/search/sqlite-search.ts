@@ -23,6 +23,9 @@ const MAX_PENDING = 192_000
 /** Stands for what a row costs besides its text. */
 const ROW_LENGTH = 50
 
+/** The text in which the frequency of words is counted when an index is created. */
+const SAMPLE = { rows: 2_000, characters: 1_000 }
+
 /** The table of the rows whose current text is not in the index. */
 export const pendingTable = ({ name }: SearchIndex): Sql => sql.table(`${name}_pending`)
 
@@ -68,6 +71,9 @@ export const sqliteSearch: SearchDialect = {
     const addRows = (which: Sql) =>
       sql`insert into ${fts} (rowid, text) select id, ${indexed(text)} from ${rows} where ${which}`
     const isPending = sql`id in (select id from ${pending})`
+    const wordsIn = (texts: Sql, some: Sql) =>
+      sql`json_each(${sql.raw(WORDS)}(coalesce((select group_concat(${texts}, ' ') from ${some}), '')))`
+    const sample = sql`(select * from ${rows} order by id desc limit ${sql.lit(SAMPLE.rows)})`
     return [
       // Without the text itself, its length and the positions in it.
       sql`create virtual table ${fts} using fts5(text, content='', columnsize=0, detail=none, tokenize='ascii')`,
@@ -75,6 +81,8 @@ export const sqliteSearch: SearchDialect = {
       sql`create table ${words} (id integer primary key, word text not null unique) strict`,
       sql`create trigger ${trigger(index, 'word')} after insert on ${words} begin
         insert into ${trigrams} (rowid, word) values (new.id, new.word); end`,
+      // A search takes words with low numbers to be frequent.
+      addWords(wordsIn(sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)),
       addWords(sql`${rows}, json_each(${sql.raw(WORDS)}(${text}))`),
       addRows(sql`true`),
       sql`create table ${pending} (seq integer primary key, id integer not null, indexed text, total integer not null) strict`,
@@ -88,7 +96,7 @@ export const sqliteSearch: SearchDialect = {
       // FTS5 forgets the former text of a row when it gets exactly that text.
       sql`create trigger ${trigger(index, 'flush')} after insert on ${pending} when new.total > ${sql.lit(MAX_PENDING)} begin
         insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${indexed(sql`indexed`)} from ${pending} where indexed is not null;
-        ${addWords(sql`json_each(${sql.raw(WORDS)}(coalesce((select group_concat(${text}, ' ') from ${rows} where ${isPending}), '')))`)};
+        ${addWords(wordsIn(text, sql`${rows} where ${isPending}`))};
         ${addRows(isPending)};
         delete from ${pending}; end`,
     ]

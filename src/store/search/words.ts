@@ -32,10 +32,13 @@ export function indexedText(folded: string): string {
   return folded.replace(WORD, (word) => (SPLIT.test(word) ? markedTrigrams(word).join(' ') : word))
 }
 
-/** The words of a folded text that are in the list of words, each once. */
+/** The words of a folded text that are in the list of words, each once, the most frequent ones first. */
 export function wordsOf(folded: string): readonly string[] {
-  const words = [...new Set(folded.match(WORD))].filter(hasTrigram)
-  return SPLIT.test(folded) ? words.filter((word) => !SPLIT.test(word)) : words
+  const counts = new Map<string, number>()
+  for (const word of folded.match(WORD) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const words = [...counts].sort(([, a], [, b]) => b - a).map(([word]) => word)
+  const isListed = SPLIT.test(folded) ? (word: string) => !SPLIT.test(word) : () => true
+  return words.filter((word) => hasTrigram(word) && isListed(word))
 }
 
 /** Up to two code units are one character. */
