@@ -84,7 +84,8 @@ export interface SearchFigure {
   readonly search: string
   readonly size: number
   readonly indexMs: number
-  readonly scanMs: number
+  /** Null when a scan takes longer than the server allows. */
+  readonly scanMs: number | null
 }
 
 /** CPU time of a create, that of the database server included, in microseconds. */

@@ -133,7 +133,7 @@ export function searchTables({ search }: Results): string {
     return [
       first ? ENGINES[first.engine] : '',
       first?.search ?? '',
-      ...own.flatMap(({ indexMs, scanMs }) => [time(indexMs), time(scanMs)]),
+      ...own.flatMap(({ indexMs, scanMs }) => [time(indexMs), scanMs === null ? '' : time(scanMs)]),
       ((last?.indexMs ?? 0) / (first?.indexMs ?? 0)).toFixed(1),
     ]
   })

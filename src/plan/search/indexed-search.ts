@@ -4,6 +4,7 @@ import { fold } from '../../store/fold/fold.ts'
 import type { SearchIndex } from '../../store/search/search-dialect.ts'
 import { searchIndexOf } from '../../store/search/search-index.ts'
 import { partsOf } from '../../store/search/words.ts'
+import type { Sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { Condition, Query, Slot } from '../query-tree.ts'
@@ -17,6 +18,16 @@ export type SearchTest =
 export interface IndexedSearch {
   readonly index: SearchIndex
   readonly test: SearchTest
+}
+
+/** How an engine finds the rows that can match a search. */
+export interface SearchCandidates {
+  /** Common table expressions that `rows` and `isUsable` read. */
+  readonly expressions: readonly Sql[]
+  /** A query for the ids of the rows. */
+  readonly rows: Sql
+  /** Whether the query finds all of them; otherwise the index cannot serve the search. */
+  readonly isUsable: Sql
 }
 
 /** With more texts, the engines would take long to parse the search. */

@@ -3,16 +3,6 @@ import { type Sql, sql } from '../../store/sql.ts'
 import type { PlanDialect } from '../dialect.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 
-/** How an engine finds the rows that can match a search. */
-export interface SearchCandidates {
-  /** Common table expressions that `rows` and `isUsable` read. */
-  readonly expressions: readonly Sql[]
-  /** A query for the ids of the rows. */
-  readonly rows: Sql
-  /** Whether the query finds all of them; otherwise the index cannot serve the search. */
-  readonly isUsable: Sql
-}
-
 /** The name of the common table expression with the ids of the rows that can match. */
 export const CANDIDATES = sql.id('candidates')
 

@@ -5,8 +5,7 @@ import type { SearchIndex } from '../../store/search/search-dialect.ts'
 import { MAX_PARTS, MAX_WORDS, partsOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { derived } from '../prepared-statement.ts'
-import type { IndexedSearch, SearchTest } from './indexed-search.ts'
-import type { SearchCandidates } from './narrowed.ts'
+import type { IndexedSearch, SearchCandidates, SearchTest } from './indexed-search.ts'
 
 /** The parts of a term as patterns of LIKE. Words contain none of its special characters. */
 const patternsOf = (term: string): string =>

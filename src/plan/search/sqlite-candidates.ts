@@ -6,8 +6,7 @@ import { pendingTable, trigramTable, wordTable } from '../../store/search/sqlite
 import { MAX_WORDS, partsOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { derived } from '../prepared-statement.ts'
-import type { IndexedSearch, SearchTest } from './indexed-search.ts'
-import type { SearchCandidates } from './narrowed.ts'
+import type { IndexedSearch, SearchCandidates, SearchTest } from './indexed-search.ts'
 
 /** For each part of a term, the words with its trigrams. */
 const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: SearchIndex): Sql => {
