@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../store/sql.ts'
 import type { SqlValue } from '../../../store/statement.ts'
 import type { LinkEnd, Part } from '../archive/parts.ts'
 import type { DatabaseRow, StrapiDatabase } from './connection.ts'
-import { columnNamed, type TableColumns, type TableShape, tableOfAttribute } from './tables.ts'
+import { nameIn, type TableColumns, type TableShape, tableOfAttribute } from './tables.ts'
 
 type Link = Extract<Part, { kind: 'link' }>
 
@@ -30,7 +30,7 @@ export function createLinkReader(database: StrapiDatabase, all: TableColumns): L
 
   async function* related(shape: TableShape, name: string, attribute: Fields): AsyncGenerator<Link> {
     const table = tableOfAttribute(shape, name, 'lnk', all)
-    const ends = table === null ? null : endsOf(all.get(table) ?? [], attribute)
+    const ends = table === null ? null : endsOf(all.get(table) ?? [], shape.uid, attribute)
     if (table === null || !ends) return
     const column = (one: string | null, as: string) =>
       one === null ? sql`null as ${sql.id(as)}` : sql`${sql.id(one)} as ${sql.id(as)}`
@@ -53,8 +53,8 @@ export function createLinkReader(database: StrapiDatabase, all: TableColumns): L
   async function* morphMany(shape: TableShape, name: string): AsyncGenerator<Link> {
     const table = tableOfAttribute(shape, name, 'mph', all)
     if (table === null) return
-    const id = columnNamed(table, `${name}_id`, all)
-    const type = columnNamed(table, `${name}_type`, all)
+    const id = nameIn(all.get(table) ?? [], { parts: [name], suffix: 'id' })
+    const type = nameIn(all.get(table) ?? [], { parts: [name], suffix: 'type' })
     const owner = all.get(table)?.find((column) => column.endsWith('_id') && column !== id)
     if (id === null || type === null || owner === undefined) return
     const columns = [
@@ -73,8 +73,8 @@ export function createLinkReader(database: StrapiDatabase, all: TableColumns): L
   }
 
   async function* morphOne(shape: TableShape, name: string): AsyncGenerator<Link> {
-    const id = columnNamed(shape.table, `${name}_id`, all)
-    const type = columnNamed(shape.table, `${name}_type`, all)
+    const id = nameIn(all.get(shape.table) ?? [], { parts: [name], suffix: 'id' })
+    const type = nameIn(all.get(shape.table) ?? [], { parts: [name], suffix: 'type' })
     if (id === null || type === null) return
     const columns = [sql`${sql.id(id)} as target`, sql`${sql.id(type)} as type`]
     for await (const row of rowsIn(shape.table, columns, sql`${sql.id(id)} is not null`))
@@ -111,27 +111,28 @@ const end = (
 
 const INVERSE = 'inv_'
 
+/** The name of a content-type or component in the columns that refer to it. */
+const singularOf = (uid: unknown) => String(uid).split('.').at(-1) ?? ''
+
 /** The columns of a table that links rows; null if it is not one. */
-function endsOf(columns: readonly string[], { relation, target, inversedBy }: Fields) {
+function endsOf(columns: readonly string[], uid: string, { relation, target, inversedBy }: Fields) {
   const ids = columns.filter((column) => column.endsWith('_id'))
-  const singular = String(target).split('.').at(-1)?.replaceAll('-', '_') ?? ''
+  const [source, singular] = [singularOf(uid), singularOf(target)]
   const inverse =
     ids.find((column) => column.startsWith(INVERSE)) ??
-    ids.find((column) => column === `${singular}_id`) ??
+    nameIn(ids, { parts: [singular], suffix: 'id' }) ??
     ids.at(1)
   const owner = ids.find((column) => column !== inverse)
   if (inverse === undefined || owner === undefined) return null
   const isOfSameName = inverse.startsWith(INVERSE)
-  const [ownerName, targetName] = [owner.slice(0, -'_id'.length), inverse.slice(0, -'_id'.length)]
-  const existing = (name: string) => (columns.includes(name) ? name : null)
+  const orderOf = (name: string, prefix?: string) =>
+    nameIn(columns, { parts: [name], suffix: 'ord', ...(prefix && { prefix }) })
   const leadsToMany = String(relation).endsWith('ToMany')
   const comesFromMany = String(relation).startsWith('manyTo') && typeof inversedBy === 'string'
   return {
     owner,
     target: inverse,
-    order: leadsToMany ? existing(`${isOfSameName ? ownerName : targetName}_ord`) : null,
-    inverseOrder: comesFromMany
-      ? existing(`${isOfSameName && leadsToMany ? INVERSE : ''}${ownerName}_ord`)
-      : null,
+    order: leadsToMany ? orderOf(isOfSameName ? source : singular) : null,
+    inverseOrder: comesFromMany ? orderOf(source, isOfSameName && leadsToMany ? 'inv' : undefined) : null,
   }
 }

@@ -3,7 +3,7 @@ import type { Fields } from '../../../documents/transfer/archive-line.ts'
 import { sql } from '../../../store/sql.ts'
 import type { SqlValue } from '../../../store/statement.ts'
 import type { DatabaseRow, StrapiDatabase } from './connection.ts'
-import { type TableColumns, type TableShape, tableNamed } from './tables.ts'
+import { type TableColumns, type TableShape, tableOfComponents } from './tables.ts'
 
 export interface RowReader {
   /** All rows of a content-type by ascending id. */
@@ -35,7 +35,7 @@ export function createRowReader(
     for (const data of found.values())
       for (const [name, { type, repeatable }] of held)
         data[name] = type === 'dynamiczone' || repeatable === true ? [] : null
-    const table = tableNamed(`${shape.table}_cmps`, all)
+    const table = tableOfComponents(shape, all)
     if (table === null) return found
     const links = await database.read(
       sql`select entity_id, cmp_id, component_type, field from ${sql.table(table)}

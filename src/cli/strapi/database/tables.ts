@@ -2,11 +2,14 @@
 import type { Fields } from '../../../documents/transfer/archive-line.ts'
 import { isObject } from '../../../project/values.ts'
 import { UsageError } from '../../error-message.ts'
+import { MAX_LENGTH, type NameParts, shortName, snakeCase } from './short-names.ts'
 
 /** A content-type or component, and the table of its rows. */
 export interface TableShape {
   readonly uid: string
   readonly table: string
+  /** The name of the table in the schema, which may be longer. */
+  readonly collection: string
   readonly attributes: ReadonlyMap<string, Fields>
   /** The columns of attributes that have one, by attribute. */
   readonly columns: ReadonlyMap<string, string>
@@ -20,9 +23,6 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 /** Attributes without a column in the table of their rows. */
 const WITHOUT_COLUMN: ReadonlySet<unknown> = new Set(['relation', 'media', 'component', 'dynamiczone'])
 
-/** Longer names of tables and columns are shortened by Strapi, and cannot be derived from the names of attributes. */
-const LONGEST_NAME = 55
-
 /** What Strapi adds to the rows of content-types. */
 const SYSTEM_COLUMNS: readonly (readonly [name: string, column: string])[] = [
   ['documentId', 'document_id'],
@@ -34,7 +34,8 @@ const SYSTEM_COLUMNS: readonly (readonly [name: string, column: string])[] = [
 
 /** The shape of a schema; null if the database has no table for it. */
 export function shapeOf(uid: string, schema: Fields, all: TableColumns): TableShape | null {
-  const table = tableNamed(String(schema.collectionName ?? ''), all)
+  const collection = String(schema.collectionName ?? '')
+  const table = nameIn([...all.keys()], { parts: [collection] })
   if (table === null) return null
   const declared = isObject(schema.attributes) ? Object.entries(schema.attributes) : []
   const attributes = new Map(declared.flatMap(([name, one]) => (isObject(one) ? [[name, one] as const] : [])))
@@ -42,23 +43,28 @@ export function shapeOf(uid: string, schema: Fields, all: TableColumns): TableSh
   const columns = new Map<string, string>()
   for (const [name, { type }] of attributes) {
     if (WITHOUT_COLUMN.has(type)) continue
-    const column = existing.find((one) => plain(one) === plain(name))
-    if (column === undefined && name.length > LONGEST_NAME - 10)
+    const column = nameIn(existing, { parts: [name] })
+    if (column === null && snakeCase(name).length > MAX_LENGTH)
       throw new UsageError(
-        `The attribute ${name} of ${uid} has a name that Strapi shortens in the database.\n  Run "strapi export" and import the file.`,
+        `The table ${table} has no column for the attribute ${name} of ${uid}.\n  Run "strapi export" and import the file.`,
       )
-    if (column !== undefined) columns.set(name, column)
+    if (column !== null) columns.set(name, column)
   }
   for (const [name, column] of SYSTEM_COLUMNS) if (existing.includes(column)) columns.set(name, column)
-  return { uid, table, attributes, columns }
+  return { uid, table, collection, attributes, columns }
 }
 
-/** The table with this name, however it is written. */
-export function tableNamed(name: string, all: TableColumns): string | null {
-  if (all.has(name)) return name
-  const wanted = plain(name)
-  return wanted === '' ? null : ([...all.keys()].find((table) => plain(table) === wanted) ?? null)
+/** The name of a table or column among those of a database, however it is written, and shortened if it is long. */
+export function nameIn(existing: readonly string[], { parts, ...fixed }: NameParts): string | null {
+  if (parts.includes('')) return null
+  const wanted = [parts, parts.map(snakeCase)].map((each) => shortName({ ...fixed, parts: each }))
+  const exact = wanted.find((name) => existing.includes(name))
+  return exact ?? existing.find((name) => wanted.some((one) => plain(one) === plain(name))) ?? null
 }
+
+/** The table that links rows to their components. */
+export const tableOfComponents = ({ collection }: TableShape, all: TableColumns): string | null =>
+  nameIn([...all.keys()], { parts: [collection], suffix: 'cmps' })
 
 /** The table of an attribute: `lnk` for a relation, `mph` for a polymorphic one. */
 export const tableOfAttribute = (
@@ -66,8 +72,4 @@ export const tableOfAttribute = (
   attribute: string,
   suffix: 'lnk' | 'mph',
   all: TableColumns,
-): string | null => tableNamed(`${table}_${attribute}_${suffix}`, all)
-
-/** The column of a table with this name, however it is written. */
-export const columnNamed = (table: string, name: string, all: TableColumns): string | null =>
-  all.get(table)?.find((column) => plain(column) === plain(name)) ?? null
+): string | null => nameIn([...all.keys()], { parts: [table, attribute], suffix })
