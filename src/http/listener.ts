@@ -11,6 +11,7 @@ import { createAddressOf, proxyTest } from './request/client-address.ts'
 import { handleMalformed } from './request/malformed.ts'
 import { countPerAddress } from './request/per-address.ts'
 import { BODY_CHECK_MS, createSlowBodies } from './request/slow-bodies.ts'
+import { createUnreceivedResponses } from './request/unreceived-responses.ts'
 import type { CommonHeaders } from './response/common-headers.ts'
 import { JSON_TYPE } from './response/content-response.ts'
 import { errorBody } from './response/error-response.ts'
@@ -67,6 +68,7 @@ export function createListener(
     response.shouldKeepAlive = false
     refuse(response, unrouted(response.req.headers), error)
   })
+  const limitUnreceived = createUnreceivedResponses(open, config.bodySeconds)
   let isShuttingDown = false
   let fastPath: FastPath | null = null
 
@@ -132,7 +134,10 @@ export function createListener(
       })
     })
     server.once('listening', () => {
-      const checking = setInterval(slowBodies.endOverdue, BODY_CHECK_MS)
+      const checking = setInterval(() => {
+        slowBodies.endOverdue()
+        limitUnreceived()
+      }, BODY_CHECK_MS)
       checking.unref()
       server.once('close', () => clearInterval(checking))
     })
