@@ -58,6 +58,8 @@ const TITLES = [
   'a_b_c a%b%c a\\b\\c',
   'say "AND" OR ("NOT") near*',
   "it's 2024 already",
+  'あいうえおかきくけこ日本 abc日本語def',
+  'pneumonoultramicroscopicsilicovolcanoconiosis-and-more',
   'ab',
   '',
 ]

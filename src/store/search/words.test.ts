@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { fullTextQuery } from './full-text-query.ts'
+import { indexedText, MARK, MAX_WORDS, partsOf, wordsOf } from './words.ts'
+
+describe('the words of a text', () => {
+  it('are separated by ASCII characters that are no letters or digits', () => {
+    assert.deepEqual(wordsOf('chez émile_100% bon! bon'), ['bon', 'chez', 'émile', '100'])
+  })
+
+  it('are indexed by their trigrams if they are long or of a script without spaces', () => {
+    assert.equal(indexedText('abc 日本語の'), `abc ${MARK}日本語 ${MARK}本語の`)
+    assert.equal(indexedText('x'.repeat(32)), 'x'.repeat(32))
+    assert.equal(indexedText('x'.repeat(33)), Array.from({ length: 31 }, () => `${MARK}xxx`).join(' '))
+    assert.deepEqual(wordsOf(`abc 日本語の ${'x'.repeat(33)}`), ['abc'])
+  })
+})
+
+describe('the parts of a search term', () => {
+  const shapes = (term: string) =>
+    partsOf(term).map(({ text, startsWord, endsWord }) => [startsWord, text, endsWord])
+
+  it('are whole words, except where the term begins and ends', () => {
+    assert.deepEqual(shapes('bour at night mar'), [
+      [false, 'bour', true],
+      [true, 'night', true],
+      [true, 'mar', false],
+    ])
+    assert.deepEqual(shapes('(night)'), [[true, 'night', true]])
+  })
+
+  it('are none where no word has three characters', () => {
+    for (const term of ['', 'ab', 'ab cd', '...', '😀😀', 'abc\0def'])
+      assert.deepEqual(shapes(term), [], term)
+  })
+})
+
+describe('a full-text query', () => {
+  it('has the rarest parts of a term, and none when too many words match', () => {
+    const found = (words: readonly string[]) => words.map((word, index) => [index + 1, word] as const)
+    assert.match(fullTextQuery('arbo', [found(['harbour', 'arable'])]) ?? '', /^\("harbour" OR /)
+    assert.equal(fullTextQuery('arbo', [found(Array.from({ length: MAX_WORDS + 1 }, () => 'harbour'))]), null)
+    const three = fullTextQuery('one two three', [[[1, 'one']], [[900, 'two']], [[50, 'three']]]) ?? ''
+    assert.match(three, /^\("two" OR .*\) AND \("three" OR /)
+    assert.doesNotMatch(three, /"one"/)
+  })
+
+  it('finds every word that contains a part of the text', () => {
+    const word = fc.string({
+      minLength: 3,
+      maxLength: 12,
+      unit: fc.constantFrom('a', 'b', 'é', '1', '日', '😀'),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        fc.nat(),
+        (words, from, length) => {
+          const text = [...words.join(' ')]
+          const start = from % text.length
+          const term = text.slice(start, start + 3 + (length % text.length)).join('')
+          const indexed = new Set(indexedText(text.join('')).split(' '))
+          const listed = wordsOf(text.join(''))
+          for (const part of partsOf(term)) {
+            const isListed = listed.some((one) => one.includes(part.text))
+            assert.ok(
+              isListed || part.marked.every((trigram) => indexed.has(trigram)),
+              `${term} in ${text.join('')}`,
+            )
+          }
+        },
+      ),
+    )
+  })
+})
