@@ -58,6 +58,43 @@ const SCREENS = [
   { name: 'about', path: '/admin/settings/about', ready: 'SQLite' },
 ]
 
+/** What opens over a screen. */
+const OVERLAYS = [
+  {
+    name: 'command palette',
+    path: '/admin/',
+    open: async (page: Page) => {
+      await page.getByText('Waiting to be published').waitFor()
+      await page.keyboard.press('Control+k')
+    },
+    ready: 'New Article',
+  },
+  {
+    name: 'filter builder',
+    path: '/admin/content/restaurants',
+    open: (page: Page) => page.getByRole('button', { name: 'Filter' }).click(),
+    ready: 'Documents that match',
+  },
+  {
+    name: 'dialog of a new token',
+    path: '/admin/settings/tokens',
+    open: (page: Page) => page.getByRole('button', { name: 'New token' }).click(),
+    ready: 'Valid for',
+  },
+  {
+    name: 'drawer of a new content-type',
+    path: '/admin/model',
+    open: (page: Page) => page.getByRole('button', { name: 'New content-type' }).click(),
+    ready: 'Singular name in the API',
+  },
+  {
+    name: 'file',
+    path: '/admin/media',
+    open: (page: Page) => page.getByText('plum-tart.webp').first().click(),
+    ready: 'Crop and focal point',
+  },
+]
+
 describe('the screens of the app', { skip: browser === null }, () => {
   let running: TestServer
   before(async () => {
@@ -92,6 +129,16 @@ describe('the screens of the app', { skip: browser === null }, () => {
       await page.getByRole('toolbar', { name: 'Formatting' }).first().waitFor()
       await page.getByText('wood').first().waitFor()
       assert.deepEqual(await violations(page), [], 'document')
+      for (const { name, path, open: show, ready } of OVERLAYS) {
+        await page.goto(path)
+        await show(page)
+        await page.getByText(ready).first().waitFor()
+        assert.deepEqual(await violations(page), [], name)
+      }
+      await page.route('**/admin/api/content/tags?*', (route) => route.fulfill({ status: 500, body: '' }))
+      await page.goto('/admin/content/tags')
+      await page.getByText('This screen could not be shown').waitFor()
+      assert.deepEqual(await violations(page), [], 'error')
       assert.deepEqual(problems, [])
       await context.close()
     })

@@ -57,6 +57,7 @@ export function Palette() {
       yOffset="12vh"
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       classNames={{ actionsGroup: styles.group ?? '' }}
+      attributes={{ content: { 'aria-label': texts.shortcuts.palette } }}
     >
       <Spotlight.Search
         placeholder={texts.palette.placeholder}

@@ -4,8 +4,6 @@ import { columnOf } from './layout.ts'
 
 export const FILE_KINDS = ['image', 'video', 'audio', 'file'] as const
 
-export type FileKind = (typeof FILE_KINDS)[number]
-
 export const MIME_COLUMN = columnOf('mime')
 
 /** The expression of the index. A condition has to use the same one, so it contains no parameters. */
