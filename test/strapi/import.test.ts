@@ -518,6 +518,8 @@ describe('an archive that cannot be imported', () => {
     assert.match(await refusal(other), /is not an export of Strapi/)
     const text = Buffer.from('hello')
     assert.match(await refusal(text, 'zip'), /is not an Octavo archive or an export of Strapi/)
+    const foreign = gzipSync(Buffer.alloc(2048, 'x'))
+    assert.match(await refusal(foreign), /is damaged, or is not an Octavo archive or an export of Strapi/)
     assert.match(await refusal(packExport({ ...full, version: '4.25.1' })), /Strapi 4\.25\.1.*upgrade/)
   })
 })

@@ -28,7 +28,13 @@ export async function formatOf(file: string, hasKey: boolean): Promise<ArchiveFo
   if (hasKey || file.endsWith('.enc')) return 'strapi encrypted'
   const head = await headOf(file)
   if (isTar(head)) return 'strapi tar'
-  if (isGzip(head)) return isTar(await decompressedHead(file)) ? 'strapi tar' : 'octavo'
+  if (isGzip(head)) {
+    const inside = await decompressedHead(file)
+    if (isTar(inside)) return 'strapi tar'
+    // Our archives are lines of JSON.
+    if (inside.length === 0 || inside[0] === '{'.charCodeAt(0)) return 'octavo'
+    throw new ArchiveError(`${file} is damaged, or is not an Octavo archive or an export of Strapi`)
+  }
   throw new ArchiveError(
     `${file} is not an Octavo archive or an export of Strapi. If it is an encrypted export, pass its key with --key.`,
   )
