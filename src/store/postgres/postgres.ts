@@ -30,6 +30,7 @@ import { createConcurrentIndexes } from './maintenance/concurrent-indexes.ts'
 import { keepDatabaseStatistics } from './maintenance/statistics.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
 import { routeReads } from './reads/route-reads.ts'
+import { createSharedConnections } from './reads/shared-connections.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import { readSnapshot } from './snapshot.ts'
 import { inTransaction } from './transaction.ts'
@@ -165,6 +166,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   const readWithin = routeReads({
     pool,
+    // Behind a pooler, a read is a transaction of several statements.
+    shared: prepare ? createSharedConnections(pool, sharedOf(poolSize)) : null,
     replicas,
     versions,
     send: main.session.read,
@@ -281,6 +284,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
   }
 }
+
+/** The number of connections that fast reads share; others are for writes and slow reads. */
+const sharedOf = (poolSize: number) => Math.max(Math.floor(poolSize * 0.4), 1)
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 

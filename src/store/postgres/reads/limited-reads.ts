@@ -23,12 +23,16 @@ export interface LimitedReadsOptions {
   readonly statementTimeout: number
 }
 
-/** Sends a statement with a time limit in milliseconds. `onStart` is called when it has a connection. */
-export type SendWithin = (
-  statement: Statement,
-  milliseconds: number,
-  onStart: () => void,
-) => Promise<readonly Row[]>
+export interface SendOptions {
+  /** The time limit in milliseconds. */
+  readonly milliseconds: number
+  /** Whether the statement takes so little time that others may wait for it on its connection. */
+  readonly isQuick?: boolean
+  /** Called when the server starts with the statement, as far as that is known. */
+  onStart?(): void
+}
+
+export type SendWithin = (statement: Statement, options: SendOptions) => Promise<readonly Row[]>
 
 export interface LimitedReads {
   /** Reads one row, or all with `isAll`. Both must have the column `data` if the bytes are limited. */
@@ -39,11 +43,15 @@ export interface LimitedReads {
 interface KnownStatement extends ExpectedTime {
   /** The statement that fails when its rows have too many bytes. */
   text: string | null
+  /** The microseconds of the slowest run, of which later runs take away a part. */
+  slowest: number
 }
 
 /** The microseconds from which on a read is of medium length, and from which on it is slow. */
 const MEDIUM_READ = 20_000
 const SLOW_READ = 100_000
+/** The microseconds up to which other reads may wait for a read on its connection. */
+const QUICK_READ = 5_000
 /** The milliseconds after which a read that is not known to be slow is stopped. A busy machine can make a fast one take half of it. */
 const STOPPED_AFTER = 300
 const KNOWN_STATEMENTS = 1_000
@@ -61,7 +69,7 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
   function knownStatement(sql: string): KnownStatement {
     let found = known.get(sql)
     if (!found) {
-      found = { expectedTime: 0, lastTime: 0, text: null }
+      found = { expectedTime: 0, lastTime: 0, text: null, slowest: 0 }
       known.set(sql, found)
     }
     return found
@@ -78,13 +86,16 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
       start = performance.now()
     }
     try {
-      const rows = await send(statement, milliseconds, onStart)
-      noteTime(shape, (performance.now() - start) * 1000)
+      const rows = await send(statement, { milliseconds, isQuick: isQuick(shape), onStart })
+      note(shape, start)
       return rows
     } catch (error) {
-      if (isTooLarge(error)) noteTime(shape, (performance.now() - start) * 1000)
+      if (isTooLarge(error)) note(shape, start)
       // One that was fast is tried once more before it counts as slow: other values may have been the cause, or a stall.
-      else if (isStatementTimeout(error)) noteSlow(shape, isFast(shape) ? MEDIUM_READ : milliseconds * 1000)
+      else if (isStatementTimeout(error)) {
+        noteSlow(shape, isFast(shape) ? MEDIUM_READ : milliseconds * 1000)
+        shape.slowest = milliseconds * 1000
+      }
       throw error
     }
   }
@@ -101,7 +112,7 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
 
   return {
     async read(statement, isAll, limits, send) {
-      if (limits === NO_LIMITS) return send(statement, statementTimeout, () => {})
+      if (limits === NO_LIMITS) return send(statement, { milliseconds: statementTimeout })
       const shape = knownStatement(statement.sql)
       const limited = withByteLimit(shape, statement, isAll, limits.bytes)
       const most = Math.min(limits.milliseconds, statementTimeout)
@@ -129,6 +140,15 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
 const timeOf = ({ expectedTime, lastTime }: ExpectedTime) => expectedTime || lastTime
 
 const isFast = (statement: ExpectedTime) => statement.lastTime > 0 && timeOf(statement) < MEDIUM_READ
+
+/** One that was slow with other values counts as slow for some time, because a caller may alternate. */
+const isQuick = (shape: KnownStatement) => isFast(shape) && shape.slowest < QUICK_READ
+
+function note(shape: KnownStatement, start: number) {
+  const time = (performance.now() - start) * 1000
+  noteTime(shape, time)
+  shape.slowest = Math.max(time, shape.slowest * 0.9)
+}
 
 function withByteLimit(
   shape: KnownStatement,

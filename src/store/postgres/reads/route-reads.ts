@@ -13,12 +13,15 @@ import {
 import type { openReplicas } from '../replicas.ts'
 import type { followVersions } from '../versions/versions.ts'
 import type { SendWithin } from './limited-reads.ts'
+import type { SharedConnections } from './shared-connections.ts'
 
 type SendRead = (client: pg.PoolClient, statement: Statement, milliseconds: number) => Promise<readonly Row[]>
 
 export interface ReadRoutes {
   /** The connections to the primary. */
   readonly pool: pg.Pool
+  /** Those of them that fast reads share; null where none is shared. */
+  readonly shared: SharedConnections | null
   readonly replicas: ReturnType<typeof openReplicas> | null
   readonly versions: Awaited<ReturnType<typeof followVersions>>
   readonly send: SendRead
@@ -32,14 +35,17 @@ export interface ReadRoutes {
 
 /** The function that sends a read of these tables. Reads without tables go to the primary. */
 export function routeReads(routes: ReadRoutes): (tables: readonly string[] | undefined) => SendWithin {
-  const { pool, replicas, versions, send, sendToReplica, forgetStatements, refuseIfUnavailable } = routes
+  const { pool, shared, replicas, versions, send, sendToReplica, forgetStatements, refuseIfUnavailable } =
+    routes
 
-  const readFromPrimary: SendWithin = async (statement, milliseconds, onStart) => {
+  const readFromPrimary: SendWithin = async (statement, { milliseconds, isQuick, onStart = () => {} }) => {
     const sendHere = () =>
-      withClient(pool, (client) => {
-        onStart()
-        return send(client, statement, milliseconds)
-      })
+      isQuick && shared
+        ? shared.run((client) => send(client, statement, milliseconds), onStart)
+        : withClient(pool, (client) => {
+            onStart()
+            return send(client, statement, milliseconds)
+          })
     refuseIfUnavailable()
     try {
       return await sendHere()
@@ -54,13 +60,13 @@ export function routeReads(routes: ReadRoutes): (tables: readonly string[] | und
 
   /** Reads from a replica that has replayed the position; null when there is none, or it fails where the primary may not. */
   const readFromReplica = async (
-    [statement, milliseconds, onStart]: Parameters<SendWithin>,
+    [statement, { milliseconds, onStart }]: Parameters<SendWithin>,
     position: number,
     isLastResort = false,
   ): Promise<readonly Row[] | null> => {
     if (!replicas || routes.isClosing()) return null
     const sendThere = (client: pg.PoolClient) => {
-      onStart()
+      onStart?.()
       return sendToReplica(client, statement, milliseconds)
     }
     try {

@@ -1,0 +1,83 @@
+/**
+ * Fast reads share a few connections of the pool: a read is sent without waiting for the responses to those before it.
+ * The processes of the database server then wake up less often.
+ */
+import type pg from 'pg'
+import { connectionLost } from '../failures.ts'
+
+export interface SharedConnections {
+  /** Runs a fast read on a shared connection, or on one of its own. `onStart` is called when it is the next to be answered. */
+  run<Result>(read: (client: pg.PoolClient) => Promise<Result>, onStart: () => void): Promise<Result>
+}
+
+interface Shared {
+  readonly client: Promise<pg.PoolClient>
+  /** What the reads do when they are next, in the order in which they were sent. */
+  readonly waiting: { readonly onStart: () => void }[]
+  /** When the first of them became the next to be answered, in milliseconds. */
+  since: number
+  isBroken: boolean
+}
+
+/** A read that has already taken so many milliseconds lets no other read wait for it. */
+const STALLED = 10
+
+/** Reads use at most `max` connections of the pool at a time, and give each back when no read waits on it. */
+export function createSharedConnections(pool: pg.Pool, max: number): SharedConnections {
+  const open = new Set<Shared>()
+
+  function leastUsed(): Shared | null {
+    const now = performance.now()
+    let best: Shared | null = null
+    for (const shared of open)
+      if (
+        !shared.isBroken &&
+        now - shared.since < STALLED &&
+        shared.waiting.length < (best?.waiting.length ?? Infinity)
+      )
+        best = shared
+    return best
+  }
+
+  function openShared(): Shared {
+    const shared: Shared = { client: pool.connect(), waiting: [], since: performance.now(), isBroken: false }
+    open.add(shared)
+    return shared
+  }
+
+  function release(shared: Shared) {
+    open.delete(shared)
+    shared.client.then(
+      (client) => client.release(shared.isBroken),
+      () => {},
+    )
+  }
+
+  /** The next read in line is answered from now on. */
+  function startNext(shared: Shared) {
+    shared.since = performance.now()
+    shared.waiting[0]?.onStart()
+  }
+
+  return {
+    async run(read, onStart) {
+      const least = leastUsed()
+      const shared = least && (least.waiting.length === 0 || open.size >= max) ? least : openShared()
+      const turn = { onStart }
+      shared.waiting.push(turn)
+      try {
+        const client = await shared.client
+        if (shared.waiting[0] === turn) startNext(shared)
+        return await read(client)
+      } catch (error) {
+        if (connectionLost(error)) shared.isBroken = true
+        throw error
+      } finally {
+        // Responses arrive in the order of the reads.
+        shared.waiting.splice(shared.waiting.indexOf(turn), 1)
+        if (shared.waiting.length === 0) release(shared)
+        else startNext(shared)
+      }
+    },
+  }
+}
