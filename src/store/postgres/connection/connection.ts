@@ -35,12 +35,29 @@ export async function withClient<Result>(
   }
 }
 
+/** Sends the statements of one turn of the event loop together: each packet wakes up the server. */
+class PacketSocket extends Socket {
+  #isHeld = false
+
+  // The driver corks the socket for each statement.
+  override cork(): void {
+    super.cork()
+    if (this.#isHeld) return
+    this.#isHeld = true
+    super.cork()
+    setImmediate(() => {
+      this.#isHeld = false
+      super.uncork()
+    })
+  }
+}
+
 /** Sockets that can be destroyed together, when a server has disappeared and its queries would wait forever. */
 export function createSockets() {
   const open = new Set<Socket>()
   return {
     create(): Socket {
-      const socket = new Socket()
+      const socket = new PacketSocket()
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       return socket

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { onEachEngine } from '../../../../test/support/engines.ts'
+import { createPool } from '../connection/connection.ts'
+import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
+
+const SHARED = 2
+
+onEachEngine((engine) => {
+  if (engine.name !== 'postgres') return
+
+  describe('fast reads on shared connections', () => {
+    let pool: pg.Pool
+    let shared: SharedConnections
+    const read = async (sql: string, onStart = () => {}): Promise<unknown[]> => {
+      const query = { text: sql, rowMode: 'array' } as const
+      return (await shared.run((client) => client.query<unknown[]>(query), onStart)).rows[0] ?? []
+    }
+    const number = (value: number) => read(`SELECT ${value}, pg_backend_pid()`)
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+    before(async () => {
+      pool = createPool({ connectionString: await engine.freshUrl(), max: 6, pipeline: true })
+      shared = createSharedConnections(pool, SHARED)
+    })
+    after(() => pool.end())
+
+    it('use few connections however many they are, each gets its own rows, and the connections go back', async () => {
+      const rows = await Promise.all(numbers(100).map(number))
+      assert.deepEqual(
+        rows.map((row) => row[0]),
+        numbers(100),
+      )
+      assert.ok(new Set(rows.map((row) => row[1])).size <= SHARED)
+      assert.equal(pool.idleCount, pool.totalCount)
+    })
+
+    it('fail alone', async () => {
+      const results = await Promise.allSettled([
+        number(1),
+        read('SELECT 1 / 0'),
+        number(2),
+        number(3),
+        number(4),
+      ])
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+      )
+      assert.equal((await number(5))[0], 5)
+    })
+
+    it('do not wait for one that turns out to be slow', async () => {
+      const ended: string[] = []
+      const slow = numbers(SHARED).map(() => read('SELECT pg_sleep(0.5)').then(() => ended.push('slow')))
+      await sleep(50)
+      await number(1).then(() => ended.push('fast'))
+      await Promise.all(slow)
+      assert.equal(ended[0], 'fast')
+    })
+
+    it('are started one after the other', async () => {
+      const started: number[] = []
+      await Promise.all(numbers(8).map((index) => read('SELECT 1', () => started.push(index))))
+      assert.deepEqual(new Set(started), new Set(numbers(8)))
+      assert.deepEqual(
+        started.filter((index) => index % SHARED === 0),
+        [0, 2, 4, 6],
+      )
+    })
+
+    it('reject when their connection breaks, which leaves the pool', async () => {
+      const [, pid] = await number(1)
+      const broken = await Promise.allSettled([
+        read(`SELECT pg_terminate_backend(${pid}), pg_sleep(1)`),
+        ...numbers(6).map(number),
+      ])
+      assert.ok(broken.some(({ status }) => status === 'rejected'))
+      assert.equal((await number(2))[0], 2)
+      assert.equal(pool.idleCount, pool.totalCount)
+    })
+  })
+})
