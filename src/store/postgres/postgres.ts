@@ -2,8 +2,6 @@
  * The PostgreSQL engine: a connection pool for reads and writes, a transaction per write, a listener for the writes of
  * other processes, and reads on replicas.
  */
-import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
@@ -11,21 +9,12 @@ import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import { slowReadsOfPool } from '../reads/slow-reads.ts'
 import { refuseTransactionControl, type Statement } from '../statement.ts'
-import type { Pool, Store, Transaction } from '../store.ts'
+import type { Pool, Store } from '../store.ts'
 import { withClient } from './connection/connection.ts'
 import { openConnections } from './connection/connections.ts'
 import { checkServer } from './connection/server-check.ts'
 import { postgresDialect } from './dialect.ts'
-import {
-  connectionLost,
-  isConflict,
-  isReadOnlyServer,
-  isStale,
-  POOLER_HINT,
-  showsPooler,
-  startMessage,
-  translate,
-} from './failures.ts'
+import { POOLER_HINT, showsPooler, startMessage, translate } from './failures.ts'
 import { createConcurrentIndexes } from './maintenance/concurrent-indexes.ts'
 import { keepDatabaseStatistics } from './maintenance/statistics.ts'
 import { createLimitedReads } from './reads/limited-reads.ts'
@@ -33,10 +22,10 @@ import { routeReads } from './reads/route-reads.ts'
 import { createSharedConnections } from './reads/shared-connections.ts'
 import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import { readSnapshot } from './snapshot.ts'
-import { inTransaction } from './transaction.ts'
 import { PRIMARY_POSITION, parsePosition } from './versions/position.ts'
 import type { SiblingProcesses } from './versions/sibling-processes.ts'
 import { followVersions } from './versions/versions.ts'
+import { createWrites } from './writes.ts'
 
 export interface PostgresOptions {
   /** The number of connections of this process. */
@@ -62,9 +51,6 @@ export interface PostgresOptions {
   /** Logs a message for the operator. */
   readonly notice?: (message: string) => void
 }
-
-const MAX_ATTEMPTS = 8
-const COMMIT = 'COMMIT'
 
 /** Connects to the server. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -114,13 +100,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   )
   const isDirect = prepare || directUrl !== null
   const concurrentIndexes = createConcurrentIndexes(connections.ownConfig, pool, isDirect)
-  const entryIds = { next: 0, left: 0 }
   let reads = 0
-  let writes = 0
-  let commits = 0
   let hasNoticedPooler = false
-  // The server's own limit does not apply while a commit waits for a synchronous standby.
-  const commit = { text: COMMIT, ...(Number.isFinite(longest) && { query_timeout: longest }) }
   let closing: Promise<void> | null = null
 
   function forgetStatements(error: unknown) {
@@ -131,31 +112,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     options.notice?.(POOLER_HINT)
   }
 
-  function attempt<Result>(work: (transaction: Transaction) => Promise<Result>, isLong: boolean) {
-    const { pool: from, session } = isLong ? long : main
-    return withClient(from, async (client) => {
-      let changesTables = false
-      const sendHere = (statement: Statement) => {
-        changesTables ||= CHANGES_TABLES.test(statement.sql)
-        if (statement.sql !== COMMIT || isLong) return session.send(client, statement)
-        return client.query(commit).then(() => [])
-      }
-      try {
-        const begin = session.begin(client, 'BEGIN READ WRITE')
-        const done = await inTransaction(sendHere, begin, entryIds, work)
-        // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
-        if (changesTables) direct.names.forgetAll()
-        return { ...done, isReplicated: !connections.takeUnreplicated(client) }
-      } catch (error) {
-        if (isStale(error)) forgetStatements(error)
-        // The COMMIT may have reached the server before the connection broke.
-        if (connectionLost(error)) versions.noteUnknownOutcome()
-        if (isReadOnlyServer(error)) versions.reconnect()
-        throw error
-      }
-    })
-  }
-
   const refuseIfUnavailable = () => {
     if (closing) throw errors.unavailable(1, 'The database is closed')
     // The listener notices when the server is back; requests need not wait for it.
@@ -164,6 +120,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       throw errors.unavailable(1, 'Too many requests are waiting for the database')
   }
 
+  const writes = createWrites({ connections, versions, statistics, forgetStatements, longest })
   const readWithin = routeReads({
     pool,
     // Behind a pooler, a read is a transaction of several statements.
@@ -215,27 +172,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async write(work, { long: isLong = false } = {}) {
       refuseIfUnavailable()
-      writes++
-      for (let count = 1; ; count++) {
-        try {
-          const { result, touched, isReplicated } = await attempt(work, isLong)
-          commits++
-          versions.noteWrite(touched)
-          statistics.noteWrite(touched)
-          // A write that other processes cannot be notified of is not acknowledged.
-          if (touched.size > 0 && (await versions.announce(touched)) === null)
-            throw errors.unavailable(
-              1,
-              'The connection to the database was lost: the write may or may not be stored',
-            )
-          if (!isReplicated)
-            throw errors.unavailable(1, 'The write is stored, but no standby has confirmed it in time')
-          return result
-        } catch (error) {
-          if (count === MAX_ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
-          await sleep(randomInt(2, 8 * 2 ** count))
-        }
-      }
+      return writes.write(work, isLong)
     },
     tableVersion: versions.tableVersion,
     globalVersion: versions.globalVersion,
@@ -265,8 +202,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     metrics: () => ({
       reads,
-      writes,
-      commits,
+      ...writes.counts(),
       writesWaiting: 0,
       refusedReads: limited.refused,
       pools: [
@@ -287,8 +223,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 /** The number of connections that fast reads share; others are for writes and slow reads. */
 const sharedOf = (poolSize: number) => Math.max(Math.floor(poolSize * 0.4), 1)
-
-const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
 const poolMetrics = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): Pool => ({
   name,
