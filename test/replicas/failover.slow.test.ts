@@ -40,9 +40,16 @@ describe('a database URL with several servers', () => {
       await pair.stopStandby()
       await assert.rejects(add(2), { status: 503 })
       const waiting = add(3, patient)
-      waiting.catch(() => {})
-      // Only PostgreSQL itself knows then that the commit is stored without the standby.
-      await waitUntil(async () => (await pair.query(CANCEL_WAITING)).length > 0)
+      let isAnswered = false
+      const noteAnswer = () => {
+        isAnswered = true
+      }
+      waiting.then(noteAnswer, noteAnswer)
+      // Only PostgreSQL itself knows then that the commit is stored without the standby. The write before may wait there too.
+      await waitUntil(async () => {
+        await pair.query(CANCEL_WAITING)
+        return isAnswered
+      })
       await assert.rejects(waiting, { status: 503, message: /no standby has confirmed it/ })
     } finally {
       await patient.close()
