@@ -24,7 +24,7 @@ export interface WriteOptions {
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
 export interface Writes {
-  /** Resolves when the write is stored, and other processes have been told of it. */
+  /** Resolves when the write is stored, and other processes have been notified. */
   write<Result>(work: Work<Result>, isLong: boolean): Promise<Result>
   counts(): { readonly writes: number; readonly commits: number }
 }

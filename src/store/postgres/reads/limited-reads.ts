@@ -43,7 +43,7 @@ export interface LimitedReads {
 interface KnownStatement extends ExpectedTime {
   /** The statement that fails when its rows have too many bytes. */
   text: string | null
-  /** The microseconds of the slowest run, of which later runs take away a part. */
+  /** The microseconds of the slowest run; each later run reduces it. */
   slowest: number
 }
 

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { connectionLost } from '../failures.ts'
 
 export interface SharedConnections {
-  /** Runs a fast read on a shared connection, or on one of its own. `onStart` is called when it is the next to be answered. */
+  /** Runs a fast read on a shared connection, or on one of its own. `onStart` is called when its response is the next one. */
   run<Result>(read: (client: pg.PoolClient) => Promise<Result>, onStart: () => void): Promise<Result>
 }
 
@@ -14,7 +14,7 @@ interface Shared {
   readonly client: Promise<pg.PoolClient>
   /** What the reads do when they are next, in the order in which they were sent. */
   readonly waiting: { readonly onStart: () => void }[]
-  /** When the first of them became the next to be answered, in milliseconds. */
+  /** When the first of them became the next one, in milliseconds. */
   since: number
   isBroken: boolean
 }
@@ -53,7 +53,7 @@ export function createSharedConnections(pool: pg.Pool, max: number): SharedConne
     )
   }
 
-  /** The next read in line is answered from now on. */
+  /** From now on the server works on the next read. */
   function startNext(shared: Shared) {
     shared.since = performance.now()
     shared.waiting[0]?.onStart()
