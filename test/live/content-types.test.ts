@@ -126,6 +126,28 @@ onEachEngine((engine) => {
       assert.equal(project.read(typeFile('note')), `${JSON.stringify({ ...NOTE, attributes }, null, 2)}\n`)
     })
 
+    it('refuses duplicates after its unique attribute has become a text', async () => {
+      const schema = (type: string) => collection('label', { name: { type, unique: true } })
+      const made = await project.adminRequest('POST', '/content-types', { data: schema('string') })
+      assert.equal(made.status, 201, made.text)
+      const write = (name: string) => project.request('POST', '/api/labels', { data: { name } })
+      // Prepared statements are those that have run before.
+      for (const name of ['first', 'second', 'third']) assert.equal((await write(name)).status, 201)
+      for (const name of ['first', 'second', 'third']) assert.equal((await write(name)).status, 400)
+      const changed = await project.adminRequest('PUT', '/content-types/api::label.label', {
+        data: schema('text'),
+      })
+      assert.equal(changed.status, 200, changed.text)
+      for (const name of ['first', 'second', 'third']) {
+        const refused = await write(name)
+        assert.equal(refused.status, 400, refused.text)
+        assert.match(refused.text, /unique/)
+      }
+      assert.equal((await write('fourth')).status, 201)
+      const longName = 'long '.repeat(2_000)
+      assert.deepEqual([(await write(longName)).status, (await write(longName)).status], [201, 400])
+    })
+
     it('is not changed with dryRun', async () => {
       const data = collection('note', { text: string, more: string })
       const planned = await project.adminRequest('PUT', '/content-types/api::note.note?dryRun=true', { data })

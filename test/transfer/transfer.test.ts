@@ -130,6 +130,36 @@ for (const [from, to] of [
       }
     })
 
+    test('an export while others write is whole', async () => {
+      const [folder, url] = [copyOfProject(), await from.freshUrl()]
+      const archive = path.join(scratch, `${from.name}-while-writing.gz`)
+      const running = await serve(folder, url)
+      let written = 0
+      let isExported = false
+      const write = async () => {
+        while (!isExported) {
+          const response = await fetch(`${running.base}/api/tags`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+            body: JSON.stringify({ data: { label: `written ${written++}` } }),
+          })
+          assert.equal(response.status, 201, await response.text())
+        }
+      }
+      try {
+        const writers = [write(), write(), write()]
+        const ended = await octavo(['export', archive, '--project', folder, '--database', url])
+        isExported = true
+        await Promise.all(writers)
+        assert.equal(ended.code, 0, ended.err)
+      } finally {
+        await running.close()
+      }
+      assert.ok(written > 10)
+      const { ended } = await imported(archive)
+      assert.equal(ended.code, 0, ended.err)
+    })
+
     test('a database with content is not changed without --replace', async () => {
       const first = await imported(source.archive)
       assert.equal(first.ended.code, 0, first.ended.err)
