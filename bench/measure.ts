@@ -1,9 +1,10 @@
 /** Measures a workload in short rounds that alternate with rounds of the bare server, because machines are noisy. */
-import { type Child, startChild } from './child-process.ts'
+
 import { findGenerator, type LoadGenerator, type Measure } from './load.ts'
 import type { Options } from './options.ts'
-import type { Use } from './resource-usage.ts'
 import { type Measured, median, type Round } from './results.ts'
+import { type Child, startChild } from './servers/child-process.ts'
+import type { Use } from './servers/resource-usage.ts'
 import type { BenchRequest } from './workloads.ts'
 
 /** A server under measurement. */

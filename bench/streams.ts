@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { copiedProject } from './parts/workloads.ts'
 import { median } from './results.ts'
-import { startOctavo } from './server-process.ts'
+import { startOctavo } from './servers/server-process.ts'
 import { TOKEN } from './workloads.ts'
 
 const COUNT = Number(process.argv[2] ?? 1_000)

@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import sharp from 'sharp'
-import { fillInBulk } from './bulk.ts'
-import { type Child, startChild } from './child-process.ts'
-import { startPostgres } from './postgres.ts'
+import { fillInBulk } from './content/bulk.ts'
+import { type Child, startChild } from './servers/child-process.ts'
+import { startPostgres } from './servers/postgres.ts'
 import { TOKEN } from './workloads.ts'
 
 const MEMORY_BOUND = 400

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillInBulk } from './bulk.ts'
+import { fillInBulk } from './content/bulk.ts'
 import { findGenerator } from './load.ts'
 import { copiedProject } from './parts/workloads.ts'
 import { median } from './results.ts'
-import { type Subject, startOctavo } from './server-process.ts'
+import { type Subject, startOctavo } from './servers/server-process.ts'
 import { TOKEN, workloads } from './workloads.ts'
 
 const WEBHOOKS = Number(process.argv[2] ?? 100)

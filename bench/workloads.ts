@@ -1,5 +1,5 @@
 /** The requests of each workload. */
-import { CUISINES, type Seeded } from './content.ts'
+import { CUISINES, type Seeded } from './content/restaurants.ts'
 
 /** The full-access token of the benchmark's project. */
 export const TOKEN = 'bench-token-0123456789abcdef0123456789abcdef01234567'

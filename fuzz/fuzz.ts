@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../bench/postgres.ts'
+import { startPostgres } from '../bench/servers/postgres.ts'
 import { campaign, type Found, type Report } from './campaign.ts'
 import { startServerPair } from './server-pair.ts'
 

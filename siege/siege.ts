@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../bench/postgres.ts'
+import { startPostgres } from '../bench/servers/postgres.ts'
 import { type Progress, runSiege, type SiegeReport } from './siege-run.ts'
 import { ALL, services } from './verdict.ts'
 

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../bench/postgres.ts'
+import { startPostgres } from '../bench/servers/postgres.ts'
 import { growthOf, type Sample } from './memory.ts'
 import { soak } from './soak-run.ts'
 

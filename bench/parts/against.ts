@@ -1,5 +1,5 @@
 /** The workloads on another server that has this API and the content-types of the benchmark's project. */
-import { kindsOf, type Seeded } from '../content.ts'
+import { kindsOf, type Seeded } from '../content/restaurants.ts'
 import type { Bench } from '../measure.ts'
 import { UsageError } from '../options.ts'
 import type { WorkloadResult } from '../results.ts'

@@ -1,12 +1,12 @@
 /** Changes: what events, the audit log and the history add to the cost of a write, against a server without them. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillInBulk } from '../bulk.ts'
-import type { Seeded } from '../content.ts'
-import { openDatabases } from '../databases.ts'
+import { fillInBulk } from '../content/bulk.ts'
+import type { Seeded } from '../content/restaurants.ts'
 import type { Bench } from '../measure.ts'
 import type { Engine } from '../options.ts'
 import { type ChangeCost, meanOfLowest, median } from '../results.ts'
-import { type Subject, startOctavo } from '../server-process.ts'
+import { openDatabases } from '../servers/databases.ts'
+import { type Subject, startOctavo } from '../servers/server-process.ts'
 import { TOKEN, type Workload, workloads } from '../workloads.ts'
 import { copiedProject } from './workloads.ts'
 

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { loadContent } from '../../src/cli/start/demo-content.ts'
 import { createServer } from '../../src/http/app.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
-import { startChild } from '../child-process.ts'
 import type { Options } from '../options.ts'
-import { useOf } from '../resource-usage.ts'
 import { median, type Results, type Start } from '../results.ts'
-import { startOctavo } from '../server-process.ts'
+import { startChild } from '../servers/child-process.ts'
+import { useOf } from '../servers/resource-usage.ts'
+import { startOctavo } from '../servers/server-process.ts'
 
 const DEMO = fileURLToPath(new URL('../../examples/restaurants/', import.meta.url))
 const IDLE = 3_000

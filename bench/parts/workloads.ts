@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
 import { barOf } from '../bars.ts'
-import { fillInBulk } from '../bulk.ts'
-import { type Ceiling, startCeiling } from '../ceiling-process.ts'
-import type { Seeded } from '../content.ts'
-import { openDatabases } from '../databases.ts'
+import { fillRich } from '../content/articles.ts'
+import { fillInBulk } from '../content/bulk.ts'
+import type { Seeded } from '../content/restaurants.ts'
 import { COSTLY_CONNECTIONS } from '../load.ts'
 import type { Bench } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { figureHeader, figureLine } from '../report/lines.ts'
 import type { WorkloadResult } from '../results.ts'
-import { fillRich } from '../rich/content.ts'
-import { richWorkloads } from '../rich/workloads.ts'
-import { type Subject, startOctavo } from '../server-process.ts'
+import { richWorkloads } from '../rich-workloads.ts'
+import { type Ceiling, startCeiling } from '../servers/ceiling-process.ts'
+import { openDatabases } from '../servers/databases.ts'
+import { type Subject, startOctavo } from '../servers/server-process.ts'
 import { type BenchRequest, TOKEN, type Workload, workloads } from '../workloads.ts'
 
 const PROJECT = fileURLToPath(new URL('../project/', import.meta.url))
-const RICH_PROJECT = fileURLToPath(new URL('../rich/project/', import.meta.url))
+const RICH_PROJECT = fileURLToPath(new URL('../rich-project/', import.meta.url))
 
 /** A copy of the project, so that a run does not change the repository. */
 export function copiedProject(folder: string): string {

@@ -1,7 +1,7 @@
 /** A project of 500 content-types with 20 attributes each loads, migrates and serves; a read stays one statement. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { manyTypes } from '../../bench/types-project.ts'
+import { manyTypes } from '../../bench/content/types.ts'
 import { TOKEN } from '../../bench/workloads.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'

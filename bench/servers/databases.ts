@@ -1,7 +1,7 @@
 /** Benchmark databases on both engines: filled once, then copied, so that every server starts with the same content. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Engine } from './options.ts'
+import type { Engine } from '../options.ts'
 import { type BenchPostgres, startPostgres } from './postgres.ts'
 import type { Use } from './resource-usage.ts'
 

@@ -1,5 +1,5 @@
 /** The server under test in its own process: `server.ts PROJECT DATABASE_URL`. Sends its address to the parent process. */
-import { createServer } from '../src/http/app.ts'
+import { createServer } from '../../src/http/app.ts'
 import { usage } from './child-process.ts'
 
 const [project, databaseUrl] = process.argv.slice(2)

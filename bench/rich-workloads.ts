@@ -1,5 +1,5 @@
 /** Requests for rich content, with a token as a website sends them. */
-import type { BenchRequest } from '../workloads.ts'
+import type { BenchRequest } from './workloads.ts'
 
 export interface RichWorkload {
   readonly name: string

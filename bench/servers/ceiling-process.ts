@@ -1,8 +1,9 @@
 /** Starts the server of `ceiling.ts` and gives it the statements of a workload. */
+
+import type { BenchRequest } from '../workloads.ts'
 import type { CeilingStatement } from './ceiling.ts'
 import { type Child, startChild } from './child-process.ts'
 import { createAdminToken } from './server-process.ts'
-import type { BenchRequest } from './workloads.ts'
 
 export interface Ceiling {
   readonly child: Child

@@ -1,5 +1,5 @@
 /** The files of a project with many content-types of twenty attributes each. */
-import { TOKEN_VARIABLE } from './workloads.ts'
+import { TOKEN_VARIABLE } from '../workloads.ts'
 
 const KINDS = ['string', 'text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'email'] as const
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Use, useOf } from './resource-usage.ts'
 
-const COMMAND = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../bin/octavo.js', import.meta.url))
 
 /** Milliseconds a server has to shut down before it is killed. */
 const PATIENCE = 30_000

@@ -1,6 +1,6 @@
 /** A PostgreSQL server for the benchmark: the binaries of the tests with production durability settings. */
 import pg from 'pg'
-import { startOwnPostgres } from '../test/support/postgres.ts'
+import { startOwnPostgres } from '../../test/support/postgres.ts'
 import { type Use, useOf } from './resource-usage.ts'
 
 export interface BenchPostgres {

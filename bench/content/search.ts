@@ -2,7 +2,7 @@
  * Content to search: articles of made-up words that are as unequal in frequency as those of a language, and texts that the same
  * number of articles contains, however many there are.
  */
-import type { Kind } from './content.ts'
+import type { Kind } from './restaurants.ts'
 
 export const MATCHES = 20
 const WORDS = 20_000

@@ -2,16 +2,16 @@
  * Fills a database in bulk, a million documents in minutes, with the code of `octavo import` and large transactions.
  * The rows are the same as if each document had been created over HTTP.
  */
-import { ArchiveLine } from '../src/documents/transfer/archive-line.ts'
-import { type ArchivedEdge, completeEdges, insertArchivedEdges } from '../src/documents/transfer/edges.ts'
-import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../src/documents/transfer/rows.ts'
-import { createServer } from '../src/http/app.ts'
-import { type ContentType, typeOf } from '../src/model/model.ts'
-import { compile } from '../src/store/compile.ts'
-import type { Transaction } from '../src/store/store.ts'
-import { advanceRowIds } from '../src/store/tables/counters.ts'
-import type { Layout } from '../src/store/tables/layout.ts'
-import { type Kind, kindsOf, type Seeded } from './content.ts'
+import { ArchiveLine } from '../../src/documents/transfer/archive-line.ts'
+import { type ArchivedEdge, completeEdges, insertArchivedEdges } from '../../src/documents/transfer/edges.ts'
+import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../src/documents/transfer/rows.ts'
+import { createServer } from '../../src/http/app.ts'
+import { type ContentType, typeOf } from '../../src/model/model.ts'
+import { compile } from '../../src/store/compile.ts'
+import type { Transaction } from '../../src/store/store.ts'
+import { advanceRowIds } from '../../src/store/tables/counters.ts'
+import type { Layout } from '../../src/store/tables/layout.ts'
+import { type Kind, kindsOf, type Seeded } from './restaurants.ts'
 
 const AT_A_TIME = 5_000
 const EDGES_AT_A_TIME = 2_000
