@@ -40,7 +40,7 @@ export async function checkDatabase(store: Store | null, project: Project): Prom
   if (!(await hasTable(store))) return [...findings, unused]
   try {
     findings.push(pendingChanges(await planMigration(store, model)))
-    if (needsSearch(model) && !(await canHaveSearch(store, model)))
+    if (needsSearch(model) && !(await canHaveSearch(store, model, { hasSearch: false })))
       findings.push(
         warning(
           'Database: PostgreSQL does not have the extension pg_trgm, so searches read every document',

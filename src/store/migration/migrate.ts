@@ -67,10 +67,10 @@ export async function migrate(
   model: Model,
   options: MigrationOptions = {},
 ): Promise<MigrationResult> {
-  const hasSearch = await canHaveSearch(store, model)
+  const before = await readMigrationState(readFrom(store))
+  const hasSearch = await canHaveSearch(store, model, before)
   const target = targetTables(model, store.dialect, hasSearch)
   const signature = signatureOf(store.dialect, model, target)
-  const before = await readMigrationState(readFrom(store))
   if (before.signature === signature) return unchanged(model, before)
   const work = async (transaction: Transaction) => {
     await (options.fromVersion === undefined ? createBaseTables(transaction) : takeLock(transaction))
@@ -104,8 +104,9 @@ export async function readCurrentModel(
 /** What `migrate` would change. Reads only. */
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const { dialect } = store
-  const { signature, relations } = await readMigrationState(readFrom(store))
-  const target = targetTables(model, dialect, await canHaveSearch(store, model))
+  const state = await readMigrationState(readFrom(store))
+  const { signature, relations } = state
+  const target = targetTables(model, dialect, await canHaveSearch(store, model, state))
   if (signature === signatureOf(dialect, model, target)) return []
   const previous = await readStoredModel(readFrom(store), model.locales)
   const read: ReadSql = async (query) => {

@@ -2,6 +2,7 @@
 import type { Model } from '../../../model/model.ts'
 import type { Store } from '../../store.ts'
 import type { TargetTables } from '../../tables/tables.ts'
+import type { MigrationState } from '../meta-table.ts'
 import type { PlannedChange } from '../plan/migration-plan.ts'
 import { readFrom } from '../run-sql.ts'
 import type { MigrationRun } from './migration-run.ts'
@@ -9,9 +10,15 @@ import type { MigrationRun } from './migration-run.ts'
 /** Whether a content-type of the model declares a search index. */
 export const needsSearch = (model: Model) => [...model.types.values()].some(({ search }) => search)
 
-/** Whether the database can have the search indexes of a model. True only if the model declares one. */
-export async function canHaveSearch(store: Store, model: Model): Promise<boolean> {
+/** Whether a database in this state can have the search indexes of a model. True only if the model declares one. */
+export async function canHaveSearch(
+  store: Store,
+  model: Model,
+  { hasSearch }: Pick<MigrationState, 'hasSearch'>,
+): Promise<boolean> {
   if (!needsSearch(model)) return false
+  // A start with nothing to change takes one statement.
+  if (hasSearch) return true
   const { isAvailable } = store.dialect.search
   return isAvailable === null || (await readFrom(store)(isAvailable)).length > 0
 }
