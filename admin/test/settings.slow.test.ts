@@ -260,10 +260,9 @@ describe('the settings', { skip: browser === null }, () => {
     const code = (offset: number) => totpCode(secret, totpStep(Date.now()) + offset)
     await section.getByLabel('One-time code').fill(code(-1))
     await section.getByRole('button', { name: 'Confirm' }).click()
-    assert.equal(
-      await section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count(),
-      10,
-    )
+    const recoveryCodes = section.getByRole('list', { name: 'Recovery codes' })
+    await recoveryCodes.waitFor()
+    assert.equal(await recoveryCodes.getByRole('listitem').count(), 10)
     await context.clearCookies()
     await page.goto('/admin/')
     await fillSignIn(page, 'author')
