@@ -19,7 +19,7 @@ export interface SignIn {
   checkMaySignIn(account: Account): void
   /** Counts an attempt per address and per identifier; throws a 429 beyond the limits. Successful work is not counted. */
   countAttempt<Result>(at: Attempt, work: () => Promise<Result | null>): Promise<Result | null>
-  /** Does what hashes a password when it is the turn of the address: nobody waits for many attempts from another one. */
+  /** Runs work that hashes a password when it is the turn of the address, so that attempts from one address hold up no other. */
   inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -28,7 +28,7 @@ export interface Attempt {
   readonly identifier?: string
 }
 
-/** Passwords are hashed two at a time: those of one address do not keep others waiting. */
+/** Four passwords are hashed at a time, but only two of one address. */
 const TURNS = { size: 4, maxWaiting: 200, waitTimeout: 20_000, name: 'sign-ins' }
 
 export function createSignIn(

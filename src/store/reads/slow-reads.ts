@@ -1,4 +1,4 @@
-/** How many slow reads run at the same time unless `database.slowReads` says it. */
+/** How many slow reads run at the same time unless `database.slowReads` sets it. */
 import { availableParallelism } from 'node:os'
 import { urlsOfHosts } from '../../project/config/database-url.ts'
 

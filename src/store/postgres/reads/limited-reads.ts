@@ -1,8 +1,8 @@
 /**
- * Keeps reads within the limits of their caller: the server stops those that take too long and refuses those with too many
- * bytes before it sends them. Slow reads share a few of the connections, and one caller gets only a part of these. A read
- * whose statement is new, or of medium length, runs among its like and is stopped soon, and so is one that is known to be
- * fast: it runs again among the slow ones. So nothing else waits for slow reads.
+ * Keeps reads within the limits of their caller: the server stops those that take too long, and refuses those with too many
+ * bytes before it sends them. Slow reads share a few connections, of which one caller gets only a part. Reads of medium length
+ * and new statements share a few others. Whatever is not known to be slow is stopped early and then repeated as a slow read,
+ * so that no other read waits for it.
  */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../../errors.ts'
@@ -47,7 +47,7 @@ interface KnownStatement extends ExpectedTime {
   slowest: number
 }
 
-/** The microseconds from which on a read is of medium length, and from which on it is slow. */
+/** Reads that take at least so many microseconds are of medium length, or slow. */
 const MEDIUM_READ = 20_000
 const SLOW_READ = 100_000
 /** The microseconds up to which other reads may wait for a read on its connection. */
@@ -141,7 +141,7 @@ const timeOf = ({ expectedTime, lastTime }: ExpectedTime) => expectedTime || las
 
 const isFast = (statement: ExpectedTime) => statement.lastTime > 0 && timeOf(statement) < MEDIUM_READ
 
-/** One that was slow with other values counts as slow for some time, because a caller may alternate. */
+/** A statement that was slow with other values is not quick for some time, because a caller may alternate between them. */
 const isQuick = (shape: KnownStatement) => isFast(shape) && shape.slowest < QUICK_READ
 
 function note(shape: KnownStatement, start: number) {

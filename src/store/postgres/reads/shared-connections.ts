@@ -19,10 +19,13 @@ interface Shared {
   isBroken: boolean
 }
 
-/** A read that has already taken so many milliseconds lets no other read wait for it. */
+/** A connection whose read has already taken so many milliseconds gets no further reads. */
 const STALLED = 10
 
-/** Reads use at most `max` connections of the pool at a time, and give each back when no read waits on it. */
+/**
+ * Reads share up to `max` connections of the pool, and give each back when no read waits on it. While all of these are
+ * stalled, a read gets another connection.
+ */
 export function createSharedConnections(pool: pg.Pool, max: number): SharedConnections {
   const open = new Set<Shared>()
 
@@ -61,8 +64,7 @@ export function createSharedConnections(pool: pg.Pool, max: number): SharedConne
 
   return {
     async run(read, onStart) {
-      const least = leastUsed()
-      const shared = least && (least.waiting.length === 0 || open.size >= max) ? least : openShared()
+      const shared = (open.size < max ? null : leastUsed()) ?? openShared()
       const turn = { onStart }
       shared.waiting.push(turn)
       try {
