@@ -1,6 +1,7 @@
 /** The interface of the write side, and the types that its callers pass in and get back. */
 import type { ContentType } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Origin } from './changes/origin.ts'
 import type { Version } from './versions/version.ts'
@@ -39,8 +40,8 @@ export interface Written {
   /** '' on types that are not localized. */
   readonly locale: string
   readonly status: 'draft' | 'published'
-  /** Its row, when the write knows it without reading it again. */
-  readonly row?: WrittenRow
+  /** Returns its row without reading it again, if the write can. No statement may follow. */
+  readonly row?: () => MaybePromise<WrittenRow>
 }
 
 export interface WrittenRow {

@@ -93,8 +93,14 @@ export function createDocuments(options: DocumentsOptions): Documents {
     const bodyOf = (request: WriteRequest, data: unknown, action: 'create' | 'update') =>
       prepareBody(layout(), request, data, action, hashPassword)
     // Inside a larger transaction each result is read, so that a write which the database refuses fails by itself.
-    const reported = ({ row, ...written }: Written): Written =>
-      row && shared === null ? { ...written, row } : written
+    const reported = ({ transaction }: Attempt, { row, ...written }: Written): Written => {
+      if (!row || shared !== null) return written
+      const complete = () => {
+        transaction.complete()
+        return row()
+      }
+      return { ...written, row: complete }
+    }
 
     const changeVersions =
       (action: 'publish' | 'unpublish' | 'discard', change: typeof publishDocument) =>
@@ -110,7 +116,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           if (id === null) throw errors.notFound()
           record.documentId = id
           const written = await perform(attempt, request, id, (context) => change(context, options))
-          return readBack(attempt.transaction, written)
+          return readBack(attempt.transaction, reported(attempt, written))
         })
       }
 
@@ -123,7 +129,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
             createDocument(context, body, ['create']),
           )
           record.documentId = written.documentId
-          return readBack(attempt.transaction, reported(written))
+          return readBack(attempt.transaction, reported(attempt, written))
         })
       },
       async update(request, documentId, data, readBack, options = {}) {
@@ -137,7 +143,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
               (await updateDocument(context, body, options)) ?? restoreDeleted(context, body, options),
           )
           if (!written) throw errors.notFound()
-          return readBack(attempt.transaction, reported(written))
+          return readBack(attempt.transaction, reported(attempt, written))
         })
       },
       remove: (request, documentId, options = {}) =>
@@ -160,7 +166,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           )
           if (!written) throw errors.notFound()
           record.documentId = written.documentId
-          return readBack(attempt.transaction, reported(written))
+          return readBack(attempt.transaction, reported(attempt, written))
         })
       },
       removeSingle: (request, options = {}) => {

@@ -25,6 +25,7 @@ function fakeStore(dialect: Dialect = postgresDialect) {
       reserveEntryIds: async () => 1,
       lock: (keys) => void calls.push(keys),
       touch: () => {},
+      complete: () => {},
     }
   }
   const write = <Result>(work: (transaction: Transaction) => Promise<Result>) => work(begin())

@@ -24,7 +24,7 @@ export async function readInWrite(
   const isLimited = canMultiply && milliseconds < Number.POSITIVE_INFINITY
   if (isLimited) limitTime(milliseconds)
   const reading = transaction.all(statement)
-  // Sent with the statement: a failure leaves nothing to be reset.
+  // For the statements that follow. After a failure there are none.
   if (isLimited) limitTime(null)
   const [row] = await reading
   if (!row) return null

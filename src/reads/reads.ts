@@ -30,7 +30,7 @@ export interface PreparedWriteResult extends QueryAccess {
   read(
     transaction: Transaction,
     documentId: string,
-    row?: { readonly id: number; readonly revision: number; readonly served: string },
+    row?: () => MaybePromise<{ readonly id: number; readonly revision: number; readonly served: string }>,
   ): Promise<DocumentResult | null>
 }
 
@@ -238,8 +238,11 @@ export function createReads(
         omitted,
         accessedTypes,
         refuseTooLarge: () => (canMultiply ? estimates.refuseTooLarge(checked) : undefined),
-        async read(transaction, documentId, written) {
-          if (written && plan.fromRow) return resultOf(plan.fromRow(written), written.id, written.revision)
+        async read(transaction, documentId, rowOf) {
+          if (rowOf && plan.fromRow) {
+            const row = await rowOf()
+            return resultOf(plan.fromRow(row), row.id, row.revision)
+          }
           const statement = bind(plan.read, valuesFor(checked, documentId))
           const read = await readInWrite(transaction, statement, limitsOf(scope, UNKNOWN_CLIENT), canMultiply)
           return read && resultOf(read.data, Number(read.row.id), Number(read.row.revision))

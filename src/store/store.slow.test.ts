@@ -109,6 +109,65 @@ onEachEngine((engine) => {
       )
     })
 
+    // PostgreSQL sends statements as a group once it has prepared them: at the third time.
+    const times = [1, 2, 3, 4]
+
+    test('gets the rows of the statement that it waits for, however many were sent with it', async () => {
+      for (const time of times) {
+        const rows = await store.write((transaction) => {
+          transaction.run(statement(sql`SELECT 1 AS other`))
+          transaction.run(insert(`a${time}`, time))
+          return transaction.all(
+            statement(sql`SELECT name, value, null AS missing FROM things WHERE value = ${time}`),
+          )
+        })
+        assert.deepEqual(
+          rows.map((row) => ({ ...row })),
+          [{ name: `a${time}`, value: time, missing: null }],
+        )
+      }
+      const many = Array.from({ length: 150 }, (_, index) => `b${index}`)
+      await store.write(async (transaction) => {
+        for (const name of many) transaction.run(insert(name))
+      })
+      assert.equal((await names()).length, times.length + many.length)
+    })
+
+    test('that is complete returns rows which were not awaited before, and is stored', async () => {
+      for (const time of times) {
+        const rows = await store.write((transaction) => {
+          const inserting = transaction.all(
+            statement(sql`INSERT INTO things (name, value) VALUES (${`a${time}`}, ${time}) RETURNING value`),
+          )
+          transaction.run(insert(`b${time}`))
+          transaction.complete()
+          return inserting
+        })
+        assert.deepEqual(
+          rows.map((row) => row.value),
+          [time],
+        )
+      }
+      assert.equal((await names()).length, 2 * times.length)
+    })
+
+    test('that is complete leaves no trace when the database refuses a part of it', async () => {
+      await add('a')
+      for (const time of times)
+        for (const refused of ['awaited', 'not awaited']) {
+          const write = store.write(async (transaction) => {
+            const inserting = transaction.all(insert(refused === 'awaited' ? 'a' : `b${time}`))
+            transaction.run(insert(refused === 'awaited' ? `b${time}` : 'a'))
+            transaction.complete()
+            await inserting
+          })
+          await assert.rejects(write, UniqueViolation)
+        }
+      assert.deepEqual(await names(), ['a'])
+      await add('b')
+      assert.deepEqual(await names(), ['a', 'b'])
+    })
+
     test('cannot be added to after it has ended', async () => {
       let kept: Transaction | null = null
       await store.write(async (transaction) => {

@@ -22,6 +22,11 @@ export interface Transaction {
   lock(keys: readonly string[]): void
   /** Marks a table as changed: its version changes when the transaction commits. */
   touch(table: string): void
+  /**
+   * Says that no statement follows and that only the database can still refuse the write, so that the commit need not wait
+   * for the responses to the statements before it.
+   */
+  complete(): void
 }
 
 /** Reads the rows of a query. */

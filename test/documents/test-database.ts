@@ -222,7 +222,7 @@ export async function openTestDatabase(
     ...options,
   })
   const viewed = ({ status, locale }: View = {}) => ({ ...(status && { status }), ...(locale && { locale }) })
-  const keep = async (_: unknown, written: Written) => written
+  const keep = async (_: unknown, { documentId, locale, status }: Written) => ({ documentId, locale, status })
   const publishedFlag = (shown: ContentType, { status = 'published' }: View) =>
     shown.draftAndPublish && status === 'draft' ? 0 : 1
   const localeOf = (shown: ContentType, { locale = 'en' }: View) => (shown.localized ? locale : '')

@@ -1,6 +1,6 @@
 /** Publishing, unpublishing and discarding: the draft and the published version of one locale. */
 import { errors } from '../../errors.ts'
-import { saveDocument } from '../changes/save-document.ts'
+import { saveDocument, savedRow } from '../changes/save-document.ts'
 import type { DocumentAction, WriteOptions, Written } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
@@ -56,12 +56,13 @@ async function save(
 ): Promise<Written> {
   const { blueprint, locale, stamp } = context
   const all = blueprint.type.localized ? copyToOtherLocales(blueprint, after, locale, stamp) : after
-  await saveDocument(context, action, versions, all)
-  if (action === 'publish') await syncInverses(context, 'published')
-  if (action === 'discard') await syncInverses(context, 'draft')
+  const saved = await saveDocument(context, action, versions, all)
   const written = writtenBy(context, action === 'publish' ? 'published' : 'draft')
+  // The draft of a document that is unpublished may be unchanged, and so not saved.
+  const hasChangedAgain = action === 'unpublish' || (await syncInverses(context, written.status))
   await checkRules(context, blueprint.type, [action], written)
-  return written
+  const row = hasChangedAgain ? null : savedRow(context, saved, written)
+  return row ? { ...written, row } : written
 }
 
 /** Makes the published version equal to the draft, if the draft is complete. */

@@ -3,8 +3,8 @@ import { errors } from '../../errors.ts'
 import { isObject } from '../../project/values.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import { loadFormerOwnersOf, saveDocument } from '../changes/save-document.ts'
-import type { DocumentAction, WriteOptions, WriteRequest, Written, WrittenRow } from '../contract.ts'
+import { loadFormerOwnersOf, saveDocument, savedRow } from '../changes/save-document.ts'
+import type { DocumentAction, WriteOptions, WriteRequest, Written } from '../contract.ts'
 import { type Body, parseBody, referencesOf, type ShapeInput } from '../input/body.ts'
 import { type HashPassword, hashPasswords } from '../input/hash-passwords.ts'
 import { checkKeys } from '../input/keys.ts'
@@ -14,6 +14,7 @@ import { checkPrecondition } from '../precondition.ts'
 import { AffectedDocuments } from '../relations/affected-documents.ts'
 import { type InverseChange, writeInverse } from '../relations/inverse.ts'
 import { changesOtherDocuments, lockRelated } from '../relations/lock-related.ts'
+import { withoutGuessedFiles } from '../relations/named-files.ts'
 import { resolveOperation } from '../relations/resolve.ts'
 import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
@@ -22,7 +23,6 @@ import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
 import { findTakenInComponents } from '../rows/unique-values.ts'
-import { servedJson } from '../rows/version-rows.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
 import { checkVersion } from '../versions/check-version.ts'
 import {
@@ -135,18 +135,16 @@ async function withInput(context: WriteContext, body: Body, exists: boolean): Pr
  * Documents are locked before rows are held: a write that waits for a document must not hold a row that the owner of that
  * lock is about to delete.
  */
-async function lockAndFindTargets(
-  { transaction, request, blueprint, locks, documentId, publishes }: WriteContext,
-  { references, input }: Body,
-  exists: boolean,
-) {
+async function lockAndFindTargets(context: WriteContext, { references, input }: Body, exists: boolean) {
+  const { transaction, request, blueprint, locks, documentId, publishes } = context
   const { model } = blueprint
   const changed = [...input].flatMap(([name, sent]) =>
     blueprint.inverses.has(name) && sent.kind === 'edges' ? referencesOf(sent.operation) : [],
   )
   const find = async (held: boolean) => {
     const targets = await findTargets(transaction, model, references, held)
-    return visibleTargets(transaction, model, targets, { request, changed, publishes })
+    const visible = await visibleTargets(transaction, model, targets, { request, changed, publishes })
+    return withoutGuessedFiles(context, visible)
   }
   const ownId = exists ? documentId : null
   if (!changesOtherDocuments(blueprint, input)) {
@@ -227,16 +225,9 @@ async function finish(
   const written = writtenBy(context)
   await checkRules(context, blueprint.type, actions, written, publishes)
   await affected.checkChanged()
-  // A concurrent write that takes over this document's targets may raise its revision without locking it.
-  const isRowKnown = transaction.dialect.hasSingleWriter && !mayChangeAgain
-  const row = isRowKnown ? rowOf(context, versionOf(saved, locale, publishes)) : null
+  const row = mayChangeAgain ? null : savedRow(context, saved, written)
   return row ? { ...written, row } : written
 }
-
-const rowOf = ({ blueprint, documentId }: WriteContext, version: Version | null): WrittenRow | null =>
-  version?.id == null
-    ? null
-    : { id: version.id, revision: version.revision, served: servedJson(blueprint, documentId, version) }
 
 /** Checks the rules for documents that lose a target which can have one owner only. */
 async function checkFormerOwners(

@@ -14,10 +14,13 @@ import { type OwnerEdge, ownerLocale, storeOwnerEdges } from './owners.ts'
 /** The status of the rows that are changed. */
 export type SyncedStatus = 'draft' | 'published'
 
-/** Gives the owners' rows of one status the edges to the document that the rows of the other status have. */
-export async function syncInverses(context: WriteContext, status: SyncedStatus) {
+/**
+ * Gives the owners' rows of one status the edges to the document that the rows of the other status have. Returns whether
+ * that has changed anything.
+ */
+export async function syncInverses(context: WriteContext, status: SyncedStatus): Promise<boolean> {
   const found = await differences(context, status)
-  if (found.length === 0) return
+  if (found.length === 0) return false
   context.locks.acquireMore(found.map(({ owner }) => owner))
   const locked = await differences(context, status)
   for (const [inverse, edges] of Map.groupBy(locked, (one) => one.inverse)) {
@@ -25,6 +28,7 @@ export async function syncInverses(context: WriteContext, status: SyncedStatus) 
     storeOwnerEdges(context, inverse, edges)
     await checkOwners(context, inverse, edges)
   }
+  return true
 }
 
 /** Publishing a list publishes the relation of every owner that it adds or removes; discarding it updates their drafts. */

@@ -14,19 +14,24 @@ import {
   removeFromFormerOwners,
 } from './edge-rows.ts'
 import { reserveIds } from './reserve-ids.ts'
-import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
+import { deleteVersions, insertVersions, type StoredRows, updateVersions } from './version-rows.ts'
 
-/**
- * Writes the difference between two states of a document. Unchanged versions are the same object in both. Returns the
- * second state; new versions in it have the ids of their rows if those are known before the insert.
- */
+/** What a save has stored. */
+export interface Saved {
+  /** The second state; new versions in it have the ids of their rows if those are known before the insert. */
+  readonly versions: Versions
+  /** The rows that were inserted or updated. */
+  readonly rows: readonly StoredRows[]
+}
+
+/** Writes the difference between two states of a document. Unchanged versions are the same object in both. */
 export async function saveVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   before: Versions,
   after: Versions,
-): Promise<Versions> {
+): Promise<Saved> {
   const pairs = after.flatMap((version) => {
     const old = before.find((one) => one.id !== null && one.id === version.id)
     return old && old !== version ? [{ before: old, after: version }] : []
@@ -36,16 +41,16 @@ export async function saveVersions(
   )
   deleteEdgesFrom(transaction, blueprint.relations, removedIds)
   deleteVersions(transaction, blueprint, removedIds)
-  updateVersions(transaction, blueprint, documentId, pairs)
+  const rows = updateVersions(transaction, blueprint, documentId, pairs)
   const edges = changedEdges(blueprint, pairs)
   const claims = claimsOf(blueprint, documentId, before, after)
   const changes = { transaction, blueprint, documentId, edges, claims }
   const added = after.filter(({ id }) => id === null)
   if (added.length === 0) saveEdges(changes)
   else if (transaction.dialect.knowsRowIdsBeforeInsert)
-    return withRows(after, await insertWithIds(changes, added))
-  else insertWithoutIds(changes, added)
-  return after
+    return { versions: withRows(after, await insertWithIds(changes, added)), rows }
+  else return { versions: after, rows: [...rows, insertWithoutIds(changes, added)] }
+  return { versions: after, rows }
 }
 
 interface DocumentChanges {
@@ -68,7 +73,7 @@ async function insertWithIds(changes: DocumentChanges, added: Versions): Promise
   )
   const { nextId, positions } = await reserveIds(transaction, blueprint.type.table, withoutPosition)
   const stored = added.map((version, index) => ({ ...version, id: nextId + index }))
-  insertVersions(transaction, blueprint, documentId, stored)
+  void insertVersions(transaction, blueprint, documentId, stored)
   const position = positions.values()
   const positioned = edgesOfLists.map((some) =>
     some.map((edge) => ({
@@ -85,9 +90,9 @@ async function insertWithIds(changes: DocumentChanges, added: Versions): Promise
 }
 
 /** Inserts new versions, and edges whose statement finds their rows and positions: that saves a round trip. */
-function insertWithoutIds(changes: DocumentChanges, added: Versions) {
+function insertWithoutIds(changes: DocumentChanges, added: Versions): StoredRows {
   const { transaction, blueprint, documentId } = changes
-  insertVersions(transaction, blueprint, documentId, added)
+  const rows = insertVersions(transaction, blueprint, documentId, added)
   saveEdges(changes)
   const newEdges = added.flatMap((version): NewEdgeRow[] => {
     const { locale } = version
@@ -98,6 +103,7 @@ function insertWithoutIds(changes: DocumentChanges, added: Versions) {
     return compare(blueprint, NONE, version.edges).added.map((edge) => ({ ...edge, locale, published }))
   })
   insertEdgesOfNew(transaction, blueprint.type, documentId, newEdges)
+  return rows
 }
 
 function saveEdges({ transaction, blueprint, edges, claims }: DocumentChanges) {

@@ -1,10 +1,11 @@
 /** Inserts, updates and deletes the rows of versions. */
+import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
-import type { SqlValue } from '../../store/statement.ts'
+import type { SqlValue, Statement } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
 import { columnOf } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
-import { NO_ENTRIES, sameStored, type Version } from '../versions/version.ts'
+import { NO_ENTRIES, sameStored, type Version, type VersionRow } from '../versions/version.ts'
 import type { Blueprint } from './blueprint.ts'
 import { inNumberList, placeholder, placeholders, statement } from './statement.ts'
 
@@ -19,20 +20,49 @@ export function servedJson({ type }: Blueprint, documentId: string, version: Ver
   return servedRow(type, documentId, last.scalars, version, version.locale)
 }
 
+/** The row of a version as the database has stored it. */
+export interface StoredRow extends VersionRow {
+  readonly revision: number
+}
+
+/** The stored rows; null on an engine where rows are stored as the versions say. */
+export type StoredRows = Promise<readonly StoredRow[]> | null
+
+/** Ends a statement that saves rows, and returns what the database decides. */
+const returning = ({ hasSingleWriter }: Dialect) =>
+  hasSingleWriter ? sql`` : sql` returning id, locale, published, revision`
+
+function save(transaction: Transaction, saving: Statement): StoredRows {
+  if (transaction.dialect.hasSingleWriter) {
+    transaction.run(saving)
+    return null
+  }
+  const rows = transaction.all(saving).then((returned) =>
+    returned.map((row) => ({
+      id: Number(row.id),
+      locale: String(row.locale),
+      published: row.published === 1,
+      revision: Number(row.revision),
+    })),
+  )
+  // A failure rejects the write, whether or not its rows are needed.
+  rows.catch(() => {})
+  return rows
+}
+
 /** Inserts rows for new versions. Where row ids are known before the insert, the versions have them already. */
 export function insertVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   versions: readonly Version[],
-) {
-  if (versions.length === 0) return
+): StoredRows {
   const { key, type, scalars, lists } = blueprint
   const { dialect } = transaction
   const columns = dialect.knowsRowIdsBeforeInsert ? ['id', ...blueprint.columns] : blueprint.columns
   const build =
     () => sql`${dialect.insertInto(sql.table(type.table))} (${sql.join(columns.map((column) => sql.id(column)))})
-    values ${sql.join(versions.map(() => sql`(${placeholders(columns.length)})`))}`
+    values ${sql.join(versions.map(() => sql`(${placeholders(columns.length)})`))}${returning(dialect)}`
   const values: SqlValue[] = []
   for (const version of versions) {
     if (dialect.knowsRowIdsBeforeInsert) values.push(version.id)
@@ -42,8 +72,8 @@ export function insertVersions(
     for (const { name } of scalars) values.push(version.values.get(name) ?? null)
     for (const { name } of lists) values.push((version.lists.get(name) ?? NO_ENTRIES).text)
   }
-  transaction.run(statement(dialect, `insert|${key}|${versions.length}`, build, values))
   transaction.touch(type.table)
+  return save(transaction, statement(dialect, `insert|${key}|${versions.length}`, build, values))
 }
 
 interface Change {
@@ -59,7 +89,7 @@ export function updateVersions(
   blueprint: Blueprint,
   documentId: string,
   changes: readonly { readonly before: Version; readonly after: Version }[],
-) {
+): readonly StoredRows[] {
   const groups: Change[][] = []
   for (const { before, after } of changes) {
     const change = {
@@ -71,8 +101,8 @@ export function updateVersions(
     if (group) group.push(change)
     else groups.push([change])
   }
-  for (const group of groups) updateGroup(transaction, blueprint, documentId, group)
   if (groups.length > 0) transaction.touch(blueprint.type.table)
+  return groups.map((group) => updateGroup(transaction, blueprint, documentId, group))
 }
 
 function changedColumns({ scalars, lists }: Blueprint, before: Version, after: Version) {
@@ -100,10 +130,11 @@ function updateGroup(
   blueprint: Blueprint,
   documentId: string,
   group: readonly Change[],
-) {
+): StoredRows {
   const { key, type } = blueprint
+  const { dialect } = transaction
   const [first] = group
-  if (!first) return
+  if (!first) return null
   const columns = [...first.columns.keys()]
   const perRow = () =>
     group.length === 1
@@ -122,7 +153,7 @@ function updateGroup(
       sql`published_at = ${perRow()}`,
       sql`served = ${perRow()}`,
       sql`revision = revision + 1`,
-    ])} where id in (${placeholders(group.length)})`
+    ])} where id in (${placeholders(group.length)})${returning(dialect)}`
   const parameters = [
     ...first.columns.values(),
     first.version.updatedBy,
@@ -132,7 +163,7 @@ function updateGroup(
     ...group.map(({ id }) => id),
   ]
   const shape = `update|${key}|${columns.join()}|${group.length}`
-  transaction.run(statement(transaction.dialect, shape, build, parameters))
+  return save(transaction, statement(dialect, shape, build, parameters))
 }
 
 export function deleteVersions(transaction: Transaction, { type }: Blueprint, ids: readonly number[]) {

@@ -1,14 +1,13 @@
 /** Reads that all see the database as it was when they started: one read-only transaction on one connection. */
 import { compile } from '../compile.ts'
-import type { Statement } from '../statement.ts'
+import type { Row, Statement } from '../statement.ts'
 import type { ReadRows } from '../store.ts'
 import { postgresDialect } from './dialect.ts'
-import type { Send } from './transaction.ts'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
 export async function readSnapshot<Result>(
-  send: Send,
+  send: (statement: Statement) => Promise<readonly Row[]>,
   begin: (begin: string) => string,
   work: (read: ReadRows) => Promise<Result>,
 ): Promise<Result> {

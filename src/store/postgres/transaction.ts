@@ -1,66 +1,92 @@
-/** A transaction on a PostgreSQL connection. Statements are pipelined: only those whose rows are needed are awaited. */
+/** A transaction on a PostgreSQL connection. Statements whose rows are not needed are sent with the next one. */
 import { createHash } from 'node:crypto'
 import type { Row, Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { postgresDialect } from './dialect.ts'
 import { type EntryIds, reserveEntryIds } from './entry-ids.ts'
 
-/** Sends a statement on the connection; statements run in the order in which they are sent. */
-export type Send = (statement: Statement) => Promise<readonly Row[]>
+/** Sends statements on the connection, which run in order; resolves with the rows of the last one. */
+export type SendAll = (statements: readonly Statement[]) => Promise<readonly Row[]>
+
+export const COMMIT = 'COMMIT'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
+/** Statements that are held back at most. */
+const MAX_HELD = 64
+
 /** Runs the work between `begin`, a BEGIN READ WRITE, and COMMIT. Rejects with the first failure, after a rollback. */
 export async function inTransaction<Result>(
-  send: Send,
+  send: SendAll,
   begin: string,
   entryIds: EntryIds,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly touched: ReadonlySet<string> }> {
   const failures: unknown[] = []
   const touched = new Set<string>()
+  /** Sent with the next statement whose rows are awaited. */
+  let held = [plain(begin)]
+  let hasBegun = false
+  let committing: Promise<unknown> | null = null
   let ended = false
 
+  /** Settles when it is known which of the statements sent so far have failed. */
+  let outcomes: Promise<unknown> = Promise.resolve()
+
   // After a failure the server refuses all further statements; the first failure is the one to report.
-  const all: Send = async (statement) => {
-    if (ended) throw new Error('The transaction has ended')
-    try {
-      return await send(statement)
-    } catch (error) {
+  async function sendHeld(...last: readonly Statement[]): Promise<readonly Row[]> {
+    if (ended || committing) throw new Error('The transaction has ended')
+    const statements = [...held, ...last]
+    held = []
+    hasBegun = true
+    const earlier = outcomes
+    const sent = send(statements).catch(async (error: unknown) => {
+      // Failures that arrive together are not always noticed in the order of the statements.
+      await earlier
       failures.push(error)
       throw failures[0]
-    }
+    })
+    outcomes = sent.catch(() => {})
+    return sent
   }
-  const sendWithoutWaiting = (sent: Promise<unknown>) => void sent.catch(() => {})
 
-  const run = (statement: Statement) => {
-    if (failures.length > 0) throw failures[0]
-    sendWithoutWaiting(all(statement))
+  const all = (statement: Statement) => sendHeld(statement)
+
+  function hold(statement: Statement) {
+    held.push(statement)
+    if (held.length >= MAX_HELD) sendHeld().catch(() => {})
   }
 
   const transaction: Transaction = {
     dialect: postgresDialect,
     all,
-    run,
+    run(statement) {
+      if (failures.length > 0) throw failures[0]
+      hold(statement)
+    },
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
-    // Statements sent after it run after it.
     lock(keys) {
-      if (keys.length > 0) sendWithoutWaiting(all(lockStatement(keys)))
+      if (keys.length > 0) hold(lockStatement(keys))
     },
     // Other processes may write at any time.
     touch: (table) => void touched.add(table),
+    complete() {
+      if (failures.length > 0) throw failures[0]
+      committing = sendHeld(plain(COMMIT))
+      // Awaited below.
+      committing.catch(() => {})
+    },
   }
 
   try {
-    sendWithoutWaiting(all(plain(begin)))
     const result = await work(transaction)
     if (failures.length > 0) throw failures[0]
-    await all(plain('COMMIT'))
+    await (committing ?? all(plain(COMMIT)))
     // The server turns COMMIT into a rollback when an earlier statement has failed.
     if (failures.length > 0) throw failures[0]
     return { result, touched }
   } catch (error) {
-    await send(plain('ROLLBACK')).catch(() => {})
+    if (hasBegun) await send([plain('ROLLBACK')]).catch(() => {})
     throw failures.length > 0 ? failures[0] : error
   } finally {
     ended = true

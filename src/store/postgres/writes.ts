@@ -8,7 +8,7 @@ import { withClient } from './connection/connection.ts'
 import type { Connections } from './connection/connections.ts'
 import { connectionLost, isConflict, isReadOnlyServer, isStale, translate } from './failures.ts'
 import type { keepDatabaseStatistics } from './maintenance/statistics.ts'
-import { inTransaction } from './transaction.ts'
+import { COMMIT, inTransaction } from './transaction.ts'
 import type { followVersions } from './versions/versions.ts'
 
 export interface WriteOptions {
@@ -30,7 +30,6 @@ export interface Writes {
 }
 
 const MAX_ATTEMPTS = 8
-const COMMIT = 'COMMIT'
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
 export function createWrites({
@@ -44,17 +43,16 @@ export function createWrites({
   const entryIds = { next: 0, left: 0 }
   let writes = 0
   let commits = 0
-  // The server's own limit does not apply while a commit waits for a synchronous standby.
-  const commit = { text: COMMIT, ...(Number.isFinite(longest) && { query_timeout: longest }) }
 
   function attempt<Result>(work: Work<Result>, isLong: boolean) {
     const { pool, session } = isLong ? long : main
     return withClient(pool, async (client) => {
       let changesTables = false
-      const sendHere = (statement: Statement) => {
-        changesTables ||= CHANGES_TABLES.test(statement.sql)
-        if (statement.sql !== COMMIT || isLong) return session.send(client, statement)
-        return client.query(commit).then(() => [])
+      const sendHere = (statements: readonly Statement[]) => {
+        changesTables ||= statements.some(({ sql }) => CHANGES_TABLES.test(sql))
+        // The server's own limit does not apply while a commit waits for a synchronous standby.
+        const hasLimit = !isLong && Number.isFinite(longest) && statements.at(-1)?.sql === COMMIT
+        return session.sendAll(client, statements, hasLimit ? longest * statements.length : undefined)
       }
       try {
         const begin = session.begin(client, 'BEGIN READ WRITE')

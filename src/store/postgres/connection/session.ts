@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Row, Statement } from '../../statement.ts'
 import { createTimeoutSetter } from '../reads/statement-timeout.ts'
 import { getTypeParser } from '../types.ts'
+import { sendGroup } from './statement-group.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export interface SessionOptions {
@@ -24,6 +25,11 @@ export interface Session {
   readonly names: StatementNames
   /** Sends a statement within a transaction, or one that needs no settings. */
   send(client: pg.Pool | pg.ClientBase, statement: Statement): Promise<readonly Row[]>
+  /**
+   * Sends statements together, within a transaction if there are several; resolves with the rows of the last one. With
+   * `timeout`, fails if they take longer than so many milliseconds.
+   */
+  sendAll(client: pg.ClientBase, statements: readonly Statement[], timeout?: number): Promise<readonly Row[]>
   /** Sends one statement that reads, with a time limit in milliseconds. */
   read(client: pg.ClientBase, statement: Statement, milliseconds: number): Promise<readonly Row[]>
   /** The statement that begins a transaction on a connection, such as `BEGIN READ WRITE`. */
@@ -58,15 +64,53 @@ const baseConfig = (url: string, { waitTimeout }: SessionOptions): pg.ClientConf
   types: { getTypeParser },
 })
 
-async function send(names: StatementNames, on: pg.Pool | pg.ClientBase, { sql, parameters }: Statement) {
-  const name = names.nameOf(sql)
-  const values = [...parameters]
-  return (await on.query<Row>(name === null ? { text: sql, values } : { text: sql, values, name })).rows
+async function send(
+  on: pg.Pool | pg.ClientBase,
+  { sql, parameters }: Statement,
+  name: string | null,
+  timeout?: number,
+): Promise<readonly Row[]> {
+  const query = {
+    text: sql,
+    values: [...parameters],
+    ...(timeout !== undefined && { query_timeout: timeout }),
+  }
+  return (await on.query<Row>(name === null ? query : { ...query, name })).rows
+}
+
+/** Sends each statement without waiting for the one before. Resolves with the rows of the last one. */
+async function sendEach(
+  client: pg.ClientBase,
+  statements: readonly Statement[],
+  names: readonly (string | null)[],
+  timeout?: number,
+): Promise<readonly Row[]> {
+  const sent = statements.map((statement, index) => send(client, statement, names[index] ?? null, timeout))
+  return (await Promise.all(sent)).at(-1) ?? []
+}
+
+/** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
+function createGroupSender({ nameOf }: StatementNames): Session['sendAll'] {
+  const preparedOn = new WeakMap<pg.ClientBase, Set<string>>()
+  return async (client, statements, timeout) => {
+    const prepared = preparedOn.get(client) ?? new Set()
+    preparedOn.set(client, prepared)
+    const names = statements.map(({ sql }) => nameOf(sql))
+    const group = statements.flatMap(({ parameters }, index) => {
+      const name = names[index]
+      return name && prepared.has(name) ? [{ name, parameters }] : []
+    })
+    if (group.length === statements.length) return sendGroup(client, group, timeout)
+    const rows = await sendEach(client, statements, names, timeout)
+    for (const name of names) if (name) prepared.add(name)
+    return rows
+  }
 }
 
 /** The session of connections that this process has for itself. */
 export function directSession(options: SessionOptions): Session {
   const names = createStatementNames()
+  const sendAll = createGroupSender(names)
   const setTimeoutOf = createTimeoutSetter(options.statementTimeout)
   const settings = [
     ...settingsOf(options, options.statementTimeout),
@@ -81,10 +125,11 @@ export function directSession(options: SessionOptions): Session {
         .join(' '),
     }),
     names,
-    send: (client, statement) => send(names, client, statement),
+    send: (client, statement) => send(client, statement, names.nameOf(statement.sql)),
+    sendAll,
     read(client, statement, milliseconds) {
       setTimeoutOf(client, milliseconds)
-      return send(names, client, statement)
+      return sendAll(client, [statement])
     },
     begin(client, begin) {
       setTimeoutOf(client, options.statementTimeout)
@@ -104,11 +149,12 @@ export function pooledSession(options: SessionOptions): Session {
   return {
     config: (url) => baseConfig(url, options),
     names,
-    send: (client, statement) => send(names, client, statement),
+    send: (client, statement) => send(client, statement, names.nameOf(statement.sql)),
+    sendAll: (client, statements, timeout) => sendEach(client, statements, [], timeout),
     async read(client, statement, milliseconds) {
       // Sent together. If one fails, so do those after it, and COMMIT rolls back.
       const steps = [plain(beginWith('BEGIN READ ONLY', milliseconds)), statement, plain('COMMIT')]
-      const [begun, rows, ended] = await Promise.allSettled(steps.map((step) => send(names, client, step)))
+      const [begun, rows, ended] = await Promise.allSettled(steps.map((step) => send(client, step, null)))
       for (const step of [begun, rows, ended]) if (step?.status === 'rejected') throw step.reason
       return rows?.status === 'fulfilled' ? rows.value : []
     },

@@ -19,14 +19,17 @@ interface Shared {
   isBroken: boolean
 }
 
-/** A connection whose read has already taken so many milliseconds gets no further reads. */
-const STALLED = 10
+const STALLED_MS = 10
 
 /**
  * Reads share up to `max` connections of the pool, and give each back when no read waits on it. While all of these are
- * stalled, a read gets another connection.
+ * stalled, that is while their reads have already taken `stalledMs`, a read gets another connection.
  */
-export function createSharedConnections(pool: pg.Pool, max: number): SharedConnections {
+export function createSharedConnections(
+  pool: pg.Pool,
+  max: number,
+  stalledMs = STALLED_MS,
+): SharedConnections {
   const open = new Set<Shared>()
 
   function leastUsed(): Shared | null {
@@ -35,7 +38,7 @@ export function createSharedConnections(pool: pg.Pool, max: number): SharedConne
     for (const shared of open)
       if (
         !shared.isBroken &&
-        now - shared.since < STALLED &&
+        now - shared.since < stalledMs &&
         shared.waiting.length < (best?.waiting.length ?? Infinity)
       )
         best = shared

@@ -203,7 +203,9 @@ export async function followVersions(options: VersionsOptions) {
     const query = { text: ANNOUNCE, values: [origin, fits ? list : `\n${EVERYTHING}`] }
     const listener = client
     try {
-      const sent = listener?.query(query).catch(() => pool.query(query)) ?? pool.query(query)
+      // Behind a pooler that shares connections, a statement cannot be prepared.
+      const sentHere = listener?.query(canListen ? { ...query, name: 'octavo_announce' } : query)
+      const sent = sentHere?.catch(() => pool.query(query)) ?? pool.query(query)
       const position = positionOf(await sent)
       known.confirmPosition(tables, versionBefore, position)
       announced = Math.max(announced, position)

@@ -74,6 +74,8 @@ export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds):
     // Writes already run one at a time.
     lock() {},
     touch: (table) => void touched.add(table),
+    // Statements have run when they return, and the commit is shared with other writes.
+    complete() {},
   }
 
   return {
