@@ -8,6 +8,7 @@ import type { Attack, Attacker, Target } from './attack.ts'
 import { ACCOUNTS } from './attacks/accounts.ts'
 import { CONNECTIONS } from './attacks/connections.ts'
 import { COSTLY_READS } from './attacks/costly-reads.ts'
+import { FEATURES } from './attacks/features.ts'
 import { FILES_AND_FORMS } from './attacks/files.ts'
 import { READS } from './attacks/reads.ts'
 import { WRITES } from './attacks/writes.ts'
@@ -21,6 +22,7 @@ const ATTACKS: readonly Attack[] = [
   ...WRITES,
   ...FILES_AND_FORMS,
   ...CONNECTIONS,
+  ...FEATURES,
 ]
 
 export interface AttackTally {

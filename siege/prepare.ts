@@ -36,6 +36,14 @@ export async function prepare(base: string): Promise<Omit<Target, 'base' | 'coun
     approved: false,
     shelf,
   })
+  // Loads the code of the tools for agents before memory is measured, however few attacks the rehearsal plays.
+  const { status, text } = await send('/mcp', {
+    method: 'POST',
+    token: userToken,
+    headers: { accept: 'application/json, text/event-stream' },
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  })
+  if (status !== 200) throw new Error(`POST /mcp failed: ${status} ${text}`)
   close()
   return { userToken, vaultId, draftId }
 }

@@ -10,6 +10,7 @@ const server = await openForParent({
     cache: { maxBytes: 4_194_304 },
     server: { bodySeconds: 3, headersSeconds: 3 },
     rateLimit: {},
+    mcp: { enabled: true },
   },
   logLevel: 'info',
   production: true,

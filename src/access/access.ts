@@ -128,7 +128,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   })
 
   const admins = createAdmins(roles, accounts, users)
-  const secondFactors = createSecondFactors(store, config.rateLimit.signIn, options.counts)
+  const secondFactors = createSecondFactors(store, config.rateLimit.signIn, options.counts, accounts)
 
   const pending = new Set<Promise<void>>()
   function inBackground(failureMessage: string, work: () => Promise<void>): void {

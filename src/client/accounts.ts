@@ -2,9 +2,14 @@
 import type { CallOptions, Request, Session } from './requests.ts'
 import type { NewAccount, SessionHolder, SignedInUser } from './session.ts'
 
+export interface SignInOptions extends CallOptions {
+  /** Of the second factor, for users of the admin app who have one. */
+  readonly code?: string
+}
+
 export interface AccountClient {
   /** Signs in with a user name or an e-mail address. Later calls are made as this user. */
-  signIn(identifier: string, password: string, options?: CallOptions): Promise<SignedInUser>
+  signIn(identifier: string, password: string, options?: SignInOptions): Promise<SignedInUser>
 
   /** Creates an account, and signs in unless the address has to be confirmed first. */
   register(account: NewAccount, options?: CallOptions): Promise<SignedInUser>
@@ -21,7 +26,7 @@ export interface AccountClient {
   /** Sends an e-mail with a link to reset the password, if there is an account with this address. */
   forgotPassword(email: string, options?: CallOptions): Promise<void>
 
-  /** Sets a new password with the `code` of the link, and signs in. */
+  /** Sets a new password with the `code` of the link, and signs in unless the user has a second factor. */
   resetPassword(code: string, password: string, options?: CallOptions): Promise<SignedInUser>
 
   /** Changes the password of the signed-in user, which ends all other sessions. */
@@ -36,9 +41,10 @@ export function createAccountClient(request: Request, held: SessionHolder): Acco
     return user
   }
   return {
-    async signIn(identifier, password, options) {
+    async signIn(identifier, password, { code, ...options } = {}) {
       held.use(null)
-      return begin(['auth', 'local'], { identifier, password }, options)
+      const body = { identifier, password, ...(code !== undefined && { code }) }
+      return begin(['auth', 'local'], body, options)
     },
     register: (account, options) => begin(['auth', 'local', 'register'], account, options),
     me: async (query, options) =>

@@ -215,7 +215,9 @@ onEachEngine((engine) => {
   it('describes the project without its secrets', async () => {
     const types = await send('GET', '/content-types')
     assert.ok(types.text.includes('api::note.note') && types.text.includes('plugin::users-permissions.user'))
-    assert.deepEqual((await send('GET', '/locales')).at('data'), [{ code: 'en', isDefault: true }])
+    assert.deepEqual((await send('GET', '/locales')).at('data'), [
+      { code: 'en', name: null, isDefault: true },
+    ])
     const settings = await send('GET', '/settings')
     assert.equal(settings.at('data', 'api', 'rest', 'maxLimit'), 100)
     const about = await send('GET', '/about')

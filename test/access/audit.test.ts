@@ -293,7 +293,7 @@ onEachEngine((engine) => {
   })
 
   it('a server whose log is off has no table and says so', async () => {
-    const off = await serve(PROJECT, await engine.freshUrl(), { audit: { enabled: false } })
+    const off = await serve(PROJECT, await engine.emptyUrl(), { audit: { enabled: false } })
     try {
       const { secret } = await off.server.access.tokens.create({ name: 'a', kind: 'admin' })
       const response = await request(off.server, 'GET', '/admin/api/audit', { as: secret })

@@ -23,7 +23,7 @@ const PERMISSIONS = {
     'destroy',
   ],
 }
-type Caller = keyof typeof PERMISSIONS | 'full'
+type Caller = keyof typeof PERMISSIONS | 'full' | 'writer' | 'public'
 const CALLERS = ['captions', 'contents', 'texts', 'uploader', 'names'] as const
 const tokenOf = (caller: Caller) => `token-of-the-file-rules-${caller}-0123456789`
 
@@ -33,13 +33,27 @@ const PROJECT = new Map<string, unknown>([
     {
       kind: 'collectionType',
       info: { singularName: 'note', pluralName: 'notes', displayName: 'note' },
-      attributes: { cover: { type: 'media', multiple: false } },
+      attributes: {
+        cover: { type: 'media', multiple: false },
+        images: { type: 'media', multiple: true },
+        card: { type: 'component', component: 'shared.card' },
+      },
     },
   ],
+  [
+    'src/components/shared/card.json',
+    { info: { displayName: 'card' }, attributes: { image: { type: 'media', multiple: false } } },
+  ],
+  ['config/roles.json', { public: { 'api::note.note': ['find', 'findOne', 'create', 'update'] } }],
   [
     'config/tokens.json',
     {
       full: { type: 'full-access', token: tokenOf('full') },
+      writer: {
+        type: 'custom',
+        token: tokenOf('writer'),
+        permissions: { [FILE]: ['upload'], 'api::note.note': ['find', 'findOne', 'create', 'update'] },
+      },
       ...Object.fromEntries(
         CALLERS.map((caller) => [
           caller,
@@ -85,8 +99,11 @@ onEachEngine((engine) => {
     assert.equal(status, 201, text)
     return String(JSON.parse(text)[0].documentId)
   }
-  const send = (method: Method, path: string, as: Caller) =>
-    request(running.server, method, `/api${path}`, { as: tokenOf(as) })
+  const send = (method: Method, path: string, as: Caller, data?: unknown) =>
+    request(running.server, method, `/api${path}`, {
+      as: as === 'public' ? undefined : tokenOf(as),
+      ...(data !== undefined && { body: { data } }),
+    })
   const record = async (id: string) => (await send('GET', `/upload/files/${id}`, 'full')).text
 
   it('only the fields of the update permission can be changed', async () => {
@@ -103,6 +120,37 @@ onEachEngine((engine) => {
     assert.equal((await upload('captions', `?id=${id}`, { caption: 'x' })).status, 403)
     assert.equal(await record(id), unchanged)
     assert.equal((await upload('captions', `?id=${id}`, { caption: 'new' }, null)).status, 200)
+  })
+
+  it('callers who may not find files cannot read them by guessing their ids in a document', async () => {
+    const idOf = async (documentId: string): Promise<number> => JSON.parse(await record(documentId)).id
+    const [foreign, used, own] = [await stored(), await stored(), await stored('writer')]
+    const [foreignId, usedId, ownId] = [await idOf(foreign), await idOf(used), await idOf(own)]
+    const { at } = await send('POST', '/notes', 'full', { images: [used] })
+    const note = `/notes/${at('data', 'documentId')}`
+    const missing = 987_654_321
+    for (const as of ['writer', 'public'] as const)
+      for (const data of [
+        (id: unknown) => ({ cover: id }),
+        (id: unknown) => ({ images: [id] }),
+        (id: unknown) => ({ card: { image: id } }),
+      ]) {
+        const populated = '?populate[0]=cover&populate[1]=images&populate[2]=card.image'
+        for (const [method, path] of [['POST', '/notes'] as const, ['PUT', note] as const]) {
+          const guessed = await send(method, path + populated, as, data(foreignId))
+          const wrong = await send(method, path + populated, as, data(missing))
+          assert.equal(guessed.status, 400, guessed.text)
+          assert.equal(guessed.text.replaceAll(String(foreignId), String(missing)), wrong.text)
+        }
+        // A documentId cannot be guessed, and what the document uses or the caller has uploaded is known anyway.
+        const known = [foreign, usedId, ...(as === 'writer' ? [ownId] : [])]
+        for (const id of known) {
+          await send('PUT', note, 'full', { cover: null, images: [used], card: null })
+          const written = await send('PUT', note, as, data(id))
+          assert.equal(written.status, 200, `${as} ${JSON.stringify(data(id))} ${written.text}`)
+        }
+      }
+    assert.equal((await send('POST', '/notes', 'full', { cover: foreignId })).status, 201)
   })
 
   it('contents can be replaced only with permission for url and name', async () => {

@@ -391,6 +391,23 @@ onEachEngine((engine) => {
       )
   })
 
+  it('a user name cannot look like that of another user with the help of invisible characters', async () => {
+    const jane = await signUp(running.server, 'jane')
+    const statusOf = async (username: string) => {
+      const body = { username, email: `${Math.random()}@example.test`, password: 'long-enough' }
+      return (await request(running.server, 'POST', REGISTER, { body })).status
+    }
+    for (const invisible of ['\u200b', '\u200d', '\u00ad', '\u2060', '\u202e', '\ufeff', '\u0007', '\u2028'])
+      assert.equal(await statusOf(`ja${invisible}ne`), 400, JSON.stringify(invisible))
+    const renamed = await request(running.server, 'PUT', `/api/users/${jane.id}`, {
+      as: TOKENS.full,
+      body: { username: 'ren\u200bee' },
+    })
+    assert.match(renamed.text, /username must not contain invisible characters/)
+    for (const username of ['Zoë O’Hara', '李小龍', 'می\u200cخواهم', '👩\u200d🚀'])
+      assert.equal(await statusOf(username), 200, username)
+  })
+
   it('registration can be disabled', async () => {
     const closed = await serve(PROJECT, await engine.freshUrl(), {
       auth: { registration: { enabled: false } },

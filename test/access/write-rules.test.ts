@@ -1,10 +1,11 @@
 /**
  * Every way to write, with a row rule on every action. A rule applies to each way that performs its action and to no other.
- * The ways are compared with the routes of the server, so that a new route needs an entry here.
+ * The ways are compared with the routes of the server and the tools for agents, so that a new one needs an entry here.
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { jsonAt } from '../support/json-body.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { type Method, request, type TestResponse } from './client.ts'
 
@@ -44,6 +45,7 @@ const content = {
 const ruledOn = (ruled: Action) => [
   'find',
   'findOne',
+  'readHistory',
   ...ACTIONS.map((action) => (action === ruled ? { action, filters: { approved: true } } : action)),
 ]
 
@@ -103,12 +105,16 @@ interface Subject {
   /** A shelf and a room that the page is in, or is not. */
   readonly shelf: string
   readonly room: string
+  /** The number of its newest saved state. */
+  readonly version: number
 }
 
 interface Sent {
   readonly method: Method
   readonly path: string
   readonly data?: unknown
+  /** The whole body, where it is not `data`. */
+  readonly body?: unknown
 }
 
 interface Way {
@@ -117,7 +123,7 @@ interface Way {
   readonly route: string
   readonly performs: readonly Action[]
   /** The state in which the way finds the document: published unless given. */
-  readonly state?: 'draft' | 'related' | 'relatedDraft' | 'missing'
+  readonly state?: 'draft' | 'related' | 'relatedDraft' | 'missing' | 'deleted'
   readonly send: (subject: Subject) => Sent | FormData
 }
 
@@ -333,6 +339,92 @@ const SINGLE_WAYS: readonly Way[] = [
   ),
 ]
 
+/** A saved state, restored as the draft or published too. */
+const restoring = (name: string, path: (subject: Subject) => string, performs: readonly Action[]): Way => ({
+  name,
+  route: `POST ${path({ ...NO_SUBJECT, documentId: '{documentId}' })}/history/{version}/restore`,
+  performs,
+  send: (subject) => ({
+    method: 'POST',
+    path: `${path(subject)}/history/${subject.version}/restore${performs.includes('publish') ? '?status=published' : ''}`,
+  }),
+})
+
+const NO_SUBJECT: Subject = { documentId: '', draft: 0, approved: false, shelf: '', room: '', version: 0 }
+const pathOfPage = ({ documentId }: Subject) => `/pages/${documentId}`
+const pathOfHome = () => '/home'
+
+const scheduling = (name: string, path: (subject: Subject) => string): Way[] =>
+  (['publish', 'unpublish'] as const).map((action) => ({
+    name: `scheduling to ${action} ${name}`,
+    route: `POST ${path({ ...NO_SUBJECT, documentId: '{documentId}' })}/actions/schedule`,
+    performs: [action],
+    send: (subject) => ({
+      method: 'POST',
+      path: `${path(subject)}/actions/schedule`,
+      body: { [`${action}At`]: '2099-01-01T00:00:00.000Z' },
+    }),
+  }))
+
+const LATER_WAYS: readonly Way[] = [
+  restoring('restoring a state', pathOfPage, ['update']),
+  restoring('restoring a state and publishing it', pathOfPage, ['update', 'publish']),
+  { ...restoring('restoring a deleted document', pathOfPage, ['create', 'update']), state: 'deleted' },
+  restoring('restoring the single document', pathOfHome, ['update']),
+  restoring('restoring and publishing the single document', pathOfHome, ['update', 'publish']),
+  ...scheduling('a document', pathOfPage),
+  ...scheduling('the single document', pathOfHome),
+]
+
+/** A call of a tool for agents. */
+const tool = (
+  name: string,
+  more: string,
+  performs: readonly Action[],
+  argumentsFor: (subject: Subject) => object,
+  state?: Way['state'],
+): Way => ({
+  name: `the tool ${name}${more}`,
+  route: name,
+  performs,
+  ...(state && { state }),
+  send: (subject) => ({
+    method: 'POST',
+    path: '/mcp',
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: { type: 'pages', ...argumentsFor(subject) } },
+    },
+  }),
+})
+const named = ({ documentId }: Subject) => ({ documentId })
+const changed = ({ documentId }: Subject) => ({ documentId, data: { title: 'new' } })
+const published = { status: 'published' }
+const madeWith = ({ approved }: Subject) => ({ data: { approved } })
+
+const TOOLS: readonly Way[] = [
+  tool('create_document', '', ['create'], madeWith, 'missing'),
+  tool(
+    'create_document',
+    ', which publishes',
+    ['create', 'publish'],
+    (subject) => ({ ...madeWith(subject), ...published }),
+    'missing',
+  ),
+  tool('update_document', '', ['update'], changed),
+  tool('update_document', ', which publishes', ['update', 'publish'], (subject) => ({
+    ...changed(subject),
+    ...published,
+  })),
+  tool('update_document', ' in another locale', ['create', 'update'], (subject) => ({
+    ...changed(subject),
+    locale: 'fr',
+  })),
+  tool('publish_document', '', ['publish'], named),
+  tool('unpublish_document', '', ['unpublish'], named),
+  tool('delete_document', '', ['delete'], named),
+]
+
 /** The same in a batch. */
 const inBatch = (way: Way): Way => ({
   ...way,
@@ -364,7 +456,7 @@ function attachment(refId: string): FormData {
 onEachEngine((engine) => {
   let running: TestServer
   before(async () => {
-    running = await serve(PROJECT, await engine.freshUrl())
+    running = await serve(PROJECT, await engine.freshUrl(), { mcp: { enabled: true } })
   })
   after(() => running?.close())
 
@@ -380,9 +472,20 @@ onEachEngine((engine) => {
       const response = await fetch(`${running.base}/api/upload`, { method: 'POST', body: sent, headers })
       return { status: response.status, text: await response.text() }
     }
-    const { method, path, data } = sent
-    const body = data === undefined ? {} : { body: path === '/batch' ? data : { data } }
-    return request(running.server, method, `/api${path}`, { as, ...body })
+    const { method, path, data, body } = sent
+    if (path === '/mcp') return callTool(body, as)
+    const whole = body ?? (data === undefined ? undefined : path === '/batch' ? data : { data })
+    return request(running.server, method, `/api${path}`, { as, body: whole })
+  }
+
+  /** The status that the error of a tool names. */
+  const callTool = async (body: unknown, as: string) => {
+    const headers = { accept: 'application/json, text/event-stream' }
+    const { text } = await request(running.server, 'POST', '/mcp', { as, body, headers })
+    const at = jsonAt(/^data: (.*)$/m.exec(text)?.[1] ?? text)
+    const status = at('result', 'structuredContent', 'error', 'status')
+    assert.ok(at('result'), text)
+    return { status: status === undefined ? 200 : Number(status), text }
   }
 
   const made = (response: TestResponse) => {
@@ -426,7 +529,7 @@ onEachEngine((engine) => {
       asFull('POST', '/shelfs', {}).then(made),
       asFull('POST', '/rooms', {}).then(made),
     ])
-    const none = { documentId: '', draft: 0, approved, shelf, room }
+    const none = { ...NO_SUBJECT, approved, shelf, room }
     if (state === 'missing') return none
     const query = state === 'draft' ? '?status=draft' : ''
     const related = state === 'related' ? { shelf, room } : {}
@@ -435,13 +538,19 @@ onEachEngine((engine) => {
       ? await asFull('PUT', `/home${query}`, data)
       : await asFull('POST', `/pages${query}`, data)
     const documentId = made(response)
-    if (isSingle) return { ...none, documentId }
+    const history = await asFull('GET', isSingle ? '/home/history' : `/pages/${documentId}/history`)
+    const version = Number(history.at('data', 0, 'version'))
+    if (isSingle) return { ...none, documentId, version }
+    if (state === 'deleted') {
+      await asFull('DELETE', `/pages/${documentId}`)
+      return { ...none, documentId, version }
+    }
     if (state === 'relatedDraft') made(await asFull('PUT', `/pages/${documentId}?status=draft`, { room }))
     const draft = await asFull('GET', `/pages/${documentId}?status=draft`)
-    return { ...none, documentId, draft: Number(draft.at('data', 'id')) }
+    return { ...none, documentId, version, draft: Number(draft.at('data', 'id')) }
   }
 
-  for (const way of [...withBatches(COLLECTION_WAYS), ...withBatches(SINGLE_WAYS)]) {
+  for (const way of [...withBatches(COLLECTION_WAYS), ...withBatches(SINGLE_WAYS), ...LATER_WAYS, ...TOOLS]) {
     const isSingle = way.name.includes('single document')
 
     it(`${way.name} is subject to the rules on ${way.performs.join(', ')}`, async () => {
@@ -504,14 +613,13 @@ onEachEngine((engine) => {
         .filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
         .map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`),
     )
-    const covered = new Set([...withBatches(COLLECTION_WAYS), ...SINGLE_WAYS].map(({ route }) => route))
+    const ways = [...withBatches(COLLECTION_WAYS), ...SINGLE_WAYS, ...LATER_WAYS]
+    const covered = new Set(ways.map(({ route }) => route))
     // These change neither pages nor the single document: the rule is on the type that the route writes, or there is none.
     const others = [
       /^\w+ \/(auth|users|upload\/(files|folders))/,
       /^DELETE \/(rooms|shelfs)\//,
-      /^POST \/rooms\/[^/]+\/actions\/unpublish$/,
-      // Their own tests, test/schedules and test/history, hold them to the rules.
-      /^POST .*\/(actions\/schedule|history\/\{version\}\/restore)$/,
+      /^POST \/rooms\/[^/]+\/(actions\/(unpublish|schedule)|history\/\{version\}\/restore)$/,
     ]
     assert.deepEqual(
       routes.filter((route) => !covered.has(route) && !others.some((other) => other.test(route))),
@@ -520,6 +628,18 @@ onEachEngine((engine) => {
     assert.deepEqual(
       [...covered].filter((route) => !routes.includes(route)),
       [],
+    )
+  })
+
+  it('covers every tool for agents that writes documents', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const { text } = await callTool(body, FULL)
+    const listed: unknown = jsonAt(/^data: (.*)$/m.exec(text)?.[1] ?? text)('result', 'tools')
+    assert.ok(Array.isArray(listed))
+    const writing = listed.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name)
+    assert.deepEqual(
+      new Set(writing.filter((name) => name !== 'upload_file')),
+      new Set(TOOLS.map(({ route }) => route)),
     )
   })
 })

@@ -6,6 +6,7 @@ import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { sendRequest } from '../support/http-request.ts'
+import { jsonAt } from '../support/json-body.ts'
 import type { TestServer } from '../support/server.ts'
 import {
   cookieOf,
@@ -123,6 +124,25 @@ onEachEngine((engine) => {
         (await sendRequest(running.server, 'GET', path)).status,
         path,
       )
+  })
+
+  it('the secret of a session is no credential in an Authorization header, where no origin would be checked', async () => {
+    const secret = String(editor.cookie).replace(/^octavo_session=/, '')
+    assert.match(secret, /^octavo_session_/)
+    for (const path of [
+      '/api/tags',
+      '/api/users/me',
+      '/api/batch',
+      '/admin/api/me',
+      '/admin/api/content/tags',
+    ])
+      for (const scheme of ['Bearer', 'bearer ', 'Cookie', 'cookie-'])
+        assert.deepEqual(
+          (await sendRequest(running.server, 'GET', path, { authorization: `${scheme} ${secret}` })).status,
+          (await sendRequest(running.server, 'GET', path, { authorization: `${scheme} none` })).status,
+          `${path} ${scheme}`,
+        )
+    assert.ok(await isSignedIn(editor.cookie))
   })
 
   it('wrong passwords, users without a role of the team and blocked ones do not get in, and attempts are limited', async () => {
@@ -245,6 +265,56 @@ onEachEngine((engine) => {
     assert.equal((await signIn(running, 'careful', { code: recoveryCodes[0] })).status, 401)
     for (const guess of ['1', '2']) await signIn(running, 'careful', { code: guess })
     assert.equal((await signIn(running, 'careful', { code: recoveryCodes[1] })).status, 429)
+  })
+
+  it('a second factor cannot be bypassed with the password alone through the content API, or with older credentials', async () => {
+    const { cookie } = await join(running, 'admin', 'guarded')
+    const api = async (path: string, body: object) => {
+      const response = await sendRequest(
+        running.server,
+        'POST',
+        `/api/auth/${path}`,
+        {},
+        JSON.stringify(body),
+      )
+      return { ...response, at: jsonAt(response.text) }
+    }
+    const signInToApi = (more: object = {}) =>
+      api('local', { identifier: 'guarded', password: PASSWORD, ...more })
+    const statusWith = async (jwt: unknown) =>
+      (await sendRequest(running.server, 'GET', '/admin/api/tokens', { authorization: `Bearer ${jwt}` }))
+        .status
+    const early = (await signInToApi()).at('jwt')
+    assert.equal(await statusWith(early), 200)
+
+    const begun = await send(running, 'POST', '/me/second-factor', cookie, { currentPassword: PASSWORD })
+    const secret = String(begun.at('data', 'secret'))
+    const code = (offset: number) => totpCode(secret, totpStep(Date.now()) + offset)
+    const confirmed = await send(running, 'POST', '/me/second-factor/confirm', cookie, { code: code(-1) })
+    assert.equal(confirmed.status, 200, confirmed.text)
+
+    assert.equal(await statusWith(early), 401)
+    assert.equal(await isSignedIn(cookie), false)
+    assert.ok(await isSignedIn(cookieOf(confirmed)))
+    for (const [given, state] of [
+      [{}, 'required'],
+      [{ code: 'wrong' }, 'invalid'],
+    ] as const) {
+      const refused = await signInToApi(given)
+      assert.equal(refused.status, 401)
+      assert.equal(refused.at('error', 'details', 'secondFactor'), state)
+      assert.equal(refused.at('jwt'), undefined)
+    }
+    assert.equal(await statusWith((await signInToApi({ code: code(0) })).at('jwt')), 200)
+
+    const account = await running.server.access.accounts.byIdentifier('guarded')
+    const mailed = await running.server.access.codes.create(String(account?.documentId), 'reset-password')
+    const reset = await api('reset-password', {
+      ...{ code: mailed, password: 'Another-Passw0rd', passwordConfirmation: 'Another-Passw0rd' },
+    })
+    assert.equal(reset.status, 200)
+    assert.equal(reset.at('user', 'username'), 'guarded')
+    assert.equal(reset.at('jwt'), undefined)
   })
 
   it('a session ends after its idle time, and after its whole time however much it is used', async () => {

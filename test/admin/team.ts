@@ -25,6 +25,9 @@ const typeSchema = (name: string, attributes: object, options: object = {}, more
 
 const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
 
+/** What reviewers may do with articles. */
+export const REVIEWER = ['find', 'findOne', { action: 'update', fields: ['title', 'body'] }, 'publish']
+
 /** Articles have drafts and locales, topics drafts, and tags neither. */
 const PROJECT: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [
@@ -70,12 +73,7 @@ const PROJECT: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     'config/roles.json',
     {
       reviewer: {
-        'api::article.article': [
-          'find',
-          'findOne',
-          { action: 'update', fields: ['title', 'body'] },
-          'publish',
-        ],
+        'api::article.article': REVIEWER,
         'api::topic.topic': ['find', 'findOne'],
       },
     },

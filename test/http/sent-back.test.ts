@@ -1,7 +1,7 @@
 /** Clients may send back what they received: whole documents in relations, entries with ids, options of other servers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine, type TestEngine } from '../support/engines.ts'
 import {
   collection,
   component,
@@ -19,8 +19,16 @@ const relation = (kind: string, target: string) => ({
   target: `api::${target}.${target}`,
 })
 
+const LOCALIZED = { i18n: { localized: true } }
+
 const FILES = {
-  [componentFile('page.link')]: component('page.link', { url: string }),
+  [componentFile('page.link')]: component('page.link', { url: string, key: { ...string, unique: true } }),
+  'config/locales.json': { default: 'en', locales: ['en', 'fr'] },
+  [typeFile('report')]: collection(
+    'report',
+    { title: { ...string, pluginOptions: LOCALIZED } },
+    { options: { draftAndPublish: true }, pluginOptions: LOCALIZED },
+  ),
   [typeFile('tag')]: collection('tag', { name: string, position: { type: 'integer' } }),
   [typeFile('page')]: collection('page', {
     title: string,
@@ -36,11 +44,21 @@ const FILES = {
   }),
 }
 
+/** With and without the shape of Strapi's responses. */
+const FORMS = ['none', 'strapi'] as const
+
 onEachEngine((engine) => {
+  for (const compat of FORMS) describe(`with api.rest.compat: ${compat}`, () => sentBack(engine, compat))
+})
+
+function sentBack(engine: TestEngine, compat: (typeof FORMS)[number]) {
   let project: ProjectServer
   let tags: Record<string, unknown>[]
   before(async () => {
-    project = await openProject(projectFolder(FILES), await engine.freshUrl())
+    project = await openProject(
+      projectFolder({ ...FILES, 'config/api.json': { rest: { compat } } }),
+      await engine.freshUrl(),
+    )
     for (const name of ['a', 'b', 'c'])
       await project.request('POST', '/api/tags', { data: { name, position: 7 } })
     tags = list((await project.request('GET', '/api/tags')).at('data'))
@@ -121,11 +139,34 @@ onEachEngine((engine) => {
       }
     })
 
+    it('have unique attributes that no other document may repeat, except for an empty string', async () => {
+      await create({ links: [{ key: 'taken' }, { key: '' }] })
+      const blocks = [{ __component: 'page.link', key: 'taken' }]
+      const refused = await project.request('POST', '/api/pages', { data: { needed: [], blocks } })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.text, /key must be unique/)
+      await create({ links: [{ key: 'free' }, { key: '' }] })
+    })
+
     it('that are required may be an empty list, but not absent', async () => {
       assert.equal((await project.request('POST', '/api/pages', { data: { needed: [] } })).status, 201)
       assert.equal((await project.request('POST', '/api/pages', { data: {} })).status, 400)
       assert.equal((await project.request('POST', '/api/pages', { data: { needed: null } })).status, 400)
     })
+  })
+
+  it('a document may be sent back with everything that was populated', async () => {
+    const [a, b, c] = tags
+    const page = await create({
+      ...{ title: 'whole', tags: [b, a], main: c, links: [{ url: '/one' }, { url: '/two' }] },
+      ...{ needed: [{ url: '/three' }], blocks: [{ __component: 'page.link', url: '/four' }] },
+    })
+    const received = Object(page.at('data'))
+    const { title, main, links, needed, blocks } = received
+    const content = { title, tags: received.tags, main, links, needed, blocks }
+    const changed = await update(received.documentId, content)
+    assert.equal(changed.status, 200, changed.text)
+    for (const [name, value] of Object.entries(content)) assert.deepEqual(changed.at('data', name), value)
   })
 
   it('an attribute with writable: false is refused in a body', async () => {
@@ -144,6 +185,23 @@ onEachEngine((engine) => {
     )
   })
 
+  it('hasPublishedVersion considers the document in all locales', async () => {
+    const made = await project.request('POST', '/api/reports?status=draft', { data: { title: 'in French' } })
+    const path = `/api/reports/${made.at('data', 'documentId')}?locale=fr`
+    assert.equal((await project.request('PUT', path, { data: { title: 'publié' } })).status, 200)
+    await project.request('POST', '/api/reports?status=draft', { data: { title: 'nowhere' } })
+    for (const [has, title] of [
+      ['true', 'in French'],
+      ['false', 'nowhere'],
+    ]) {
+      const found = await project.request('GET', `/api/reports?status=draft&hasPublishedVersion=${has}`)
+      assert.deepEqual(
+        list(found.at('data')).map((one) => one.title),
+        [title],
+      )
+    }
+  })
+
   it('a list inside $or is a group of conditions that must all hold', async () => {
     await create({ title: 'group', remark: 'one' })
     await create({ title: 'group', remark: 'two' })
@@ -156,4 +214,4 @@ onEachEngine((engine) => {
       ['three', 'two'],
     )
   })
-})
+}

@@ -358,7 +358,7 @@ onEachEngine((engine) => {
   })
 
   it('without schedules there are no routes and no table', async () => {
-    const url = await engine.freshUrl()
+    const url = await engine.emptyUrl()
     const off = await startScheduleServer(url, { schedules: { enabled: false } })
     try {
       const id = await off.create('pages', { title: 'A page' })

@@ -1,6 +1,7 @@
 /**
- * Turns an Authorization header into a caller with a scope. The admin app's cookie counts as one (`http/admin/session`). Callers are cached until a table that they depend on changes,
- * so a warm authenticated request reads no credential from the database.
+ * Turns an Authorization header into a caller with a scope. The cookie of the admin app arrives as one too
+ * (`http/admin/session`). Callers are cached until a table that they depend on changes, so a warm authenticated request
+ * reads no credential from the database.
  */
 import { errors } from '../../errors.ts'
 import { type Principal, type Scope, systemScope } from '../../query/scope.ts'
@@ -9,13 +10,13 @@ import { createGrowingCache } from '../growing-cache.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from '../roles/permissions.ts'
 import { ADMIN, type Roles } from '../roles/roles.ts'
 import { PERMISSIONS, TEAM_SESSIONS, TOKENS } from '../tables.ts'
-import { isSessionSecret, type TeamSession, type TeamSessions } from '../team/team-sessions.ts'
+import type { TeamSession, TeamSessions } from '../team/team-sessions.ts'
 import type { Token } from '../tokens/token.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Account, Accounts } from '../users/accounts.ts'
 import { ENDED_SESSIONS, type Sessions } from '../users/sessions.ts'
 import { sumOfVersions } from '../versioned-cache.ts'
-import { bearerOf, hashOf } from './bearer.ts'
+import { bearerOf, cookieSecretOf, hashOf } from './bearer.ts'
 import type { Jwt } from './jwt.ts'
 
 /** A caller with a valid credential. */
@@ -72,6 +73,9 @@ interface CachedCaller {
   readonly caller: Caller
 }
 
+/** A caller, and when the credential expires. */
+type IdentifiedCaller = readonly [Caller, number]
+
 /** Tables outside the content-types whose change may change a caller's scope. */
 const ACCESS_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS, TEAM_SESSIONS]
 
@@ -114,21 +118,30 @@ export function createCallers(options: CallersOptions): Callers {
     if (caller.kind === 'team') teamSessions.recordUse(caller.session.id)
   }
 
-  async function identify(credential: string, authorization: string): Promise<Caller> {
-    const readAt = versions()
+  /** The caller with the credential of a header; null if the header has none. */
+  function identify(authorization: string): Promise<Caller> | null {
+    const session = cookieSecretOf(authorization)
+    if (session !== null) return remember(authorization, () => inTeam(session))
+    const credential = bearerOf(authorization)
+    return credential === null ? null : remember(authorization, () => withBearer(credential))
+  }
+
+  async function withBearer(credential: string): Promise<IdentifiedCaller> {
     const token = await tokens.byHash(hashOf(credential))
-    const [caller, expiresAt] = token
-      ? [tokenCaller(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
-      : isSessionSecret(credential)
-        ? await inTeam(credential)
-        : await signedIn(credential)
+    if (!token) return signedIn(credential)
+    return [tokenCaller(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
+  }
+
+  async function remember(authorization: string, read: () => Promise<IdentifiedCaller>): Promise<Caller> {
+    const readAt = versions()
+    const [caller, expiresAt] = await read()
     recordUse(caller)
     if (authorization.length <= MAX_CACHED_LENGTH)
       callers.set(authorization, { versions: readAt, validAt: null, expiresAt, caller })
     return caller
   }
 
-  async function signedIn(credential: string): Promise<[Caller, number]> {
+  async function signedIn(credential: string): Promise<IdentifiedCaller> {
     const claims = await jwt.verify(credential)
     if (!claims || (await sessions.isEnded(claims.session))) throw errors.unauthorized()
     const account = await accounts.byDocumentId(claims.account)
@@ -142,7 +155,7 @@ export function createCallers(options: CallersOptions): Callers {
     return scopeOfPermissions(permissions, principalOf(account), account)
   }
 
-  async function inTeam(secret: string): Promise<[Caller, number]> {
+  async function inTeam(secret: string): Promise<IdentifiedCaller> {
     const session = await teamSessions.byHash(hashOf(secret))
     const account = session && (await accounts.byDocumentId(session.account))
     if (!account || account.blocked || account.stamp !== session.stamp || !mayUseApp(account.role))
@@ -158,9 +171,7 @@ export function createCallers(options: CallersOptions): Callers {
       if (authorization === undefined) return scopeOfPublic()
       const caller = cachedCaller(authorization)
       if (caller) return caller.scope
-      const credential = bearerOf(authorization)
-      if (credential === null) return scopeOfPublic()
-      return identify(credential, authorization).then(({ scope }) => scope)
+      return identify(authorization)?.then(({ scope }) => scope) ?? scopeOfPublic()
     },
 
     async scopeOfAuthor(author) {
@@ -187,8 +198,7 @@ export function createCallers(options: CallersOptions): Callers {
 
     async callerOf(authorization) {
       if (authorization === undefined) return null
-      const credential = bearerOf(authorization)
-      return cachedCaller(authorization) ?? (credential === null ? null : identify(credential, authorization))
+      return cachedCaller(authorization) ?? identify(authorization)
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The second factor of a sign-in to the admin app: one-time codes of an authenticator app, and ten recovery codes for when
+ * The second factor of people who may use the admin app: one-time codes of an authenticator app, and ten recovery codes for when
  * it is lost. Recovery codes are stored as hashes and work once, like each one-time code.
  */
 import { randomBytes } from 'node:crypto'
@@ -10,6 +10,7 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { hashOf } from '../credentials/bearer.ts'
 import { createRateLimit, type SharedCounts } from '../credentials/rate-limit.ts'
 import { SECOND_FACTORS } from '../tables.ts'
+import type { Accounts } from '../users/accounts.ts'
 import { matchingStep, newTotpSecret } from './totp.ts'
 
 export interface SecondFactors {
@@ -17,7 +18,10 @@ export interface SecondFactors {
   isRequired(account: string): Promise<boolean>
   /** Starts to set one up and returns its secret. It is required only once it is confirmed. */
   begin(account: string): Promise<string>
-  /** Makes it required, if the code is right; returns the recovery codes, which cannot be read again, or null. */
+  /**
+   * Makes it required, if the code is right, and ends every session of the account: they were started without it. Returns
+   * the recovery codes, which cannot be read again, or null.
+   */
   confirm(account: string, code: string): Promise<readonly string[] | null>
   /** Uses a one-time or recovery code; false when it is wrong or was used before. Wrong codes count towards a limit. */
   use(account: string, code: string): Promise<boolean>
@@ -37,6 +41,7 @@ export function createSecondFactors(
   store: Store,
   { perIdentifier, windowSeconds }: RateLimitConfig['signIn'],
   counts: SharedCounts | undefined,
+  accounts: Pick<Accounts, 'endSessions'>,
 ): SecondFactors {
   /** Per account, whatever address the attempts come from: there are only a million codes. */
   const attempts = createRateLimit(perIdentifier, windowSeconds, Date.now, { name: 'second factor', counts })
@@ -106,6 +111,7 @@ export function createSecondFactors(
             sql`update ${table} set confirmed_at = ${new Date().toISOString()} where account = ${account}`,
           ),
         )
+        accounts.endSessions(transaction, account)
         return recoveryCodes
       }),
 

@@ -50,10 +50,8 @@ export interface TeamSessions {
   saveLastUses(): Promise<void>
 }
 
-/** People and secret scanners recognise a secret by it, and so does `callers.ts`. */
+/** People and secret scanners recognise a secret by it. */
 const SECRET_PREFIX = 'octavo_session'
-
-export const isSessionSecret = (credential: string) => credential.startsWith(`${SECRET_PREFIX}_`)
 
 const HOUR = 3_600_000
 const MAX_USER_AGENT_LENGTH = 300

@@ -32,6 +32,12 @@ const MIN_LENGTH = 32
 /** The beginning of the tokens that `octavo new` and the examples have. */
 const DEVELOPMENT = 'for-development-only-'
 
+/** Why a token is refused in production; null if it is not. */
+export function whyForDevelopment({ token }: TokenConfig, secret: string): string | null {
+  if (token !== undefined) return 'its value is part of the configuration'
+  return secret.startsWith(DEVELOPMENT) ? `its value begins with ${DEVELOPMENT}` : null
+}
+
 /** The tokens that have a value, and a warning for each that has none. Throws a StartError for an invalid one. */
 export function configuredTokens(
   tokens: Readonly<Record<string, TokenConfig>>,
@@ -41,10 +47,11 @@ export function configuredTokens(
   const configured = new Map<string, ConfiguredToken>()
   for (const [name, config] of Object.entries(tokens)) {
     const secret = config.token ?? (config.env ? env[config.env] : undefined)
+    const reason = production && secret ? whyForDevelopment(config, secret) : null
     if (!secret) warnings.push(`The token ${name} has no value: ${config.env ?? 'token'} is not set`)
-    else if (production && (config.token !== undefined || secret.startsWith(DEVELOPMENT)))
+    else if (reason !== null)
       throw new StartError(
-        `The token ${name} is for development: its value is part of the configuration. In production, read it from an environment variable with "env", or remove it and create a token with: ${ownCommand('token create')}`,
+        `The token ${name} is for development: ${reason}. In production, read it from an environment variable with "env", or remove it and create a token with: ${ownCommand('token create')}`,
       )
     else configured.set(name, { config, hash: hashOf(checkToken(name, config, secret)) })
   }

@@ -69,8 +69,18 @@ export interface Accounts {
 /** The stored form of an e-mail address, so that one address is one account and is found by index. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase().normalize('NFC')
 
-/** The stored form of a user name: names that look the same are the same. */
+/** The stored form of a user name, without the differences that nobody sees. */
 export const normalizeName = (username: string) => username.trim().normalize('NFC')
+
+/**
+ * Control characters, changes of the writing direction and invisible characters, with which a name looks like another
+ * one. The joiners U+200C and U+200D are letters of a kind in some scripts, so they are accepted between two of theirs.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Zl}\p{Zp}]|[^\P{Cf}\u200c\u200d]|(?<![\u0300-\u{10ffff}])[\u200c\u200d]|[\u200c\u200d](?![\u0300-\u{10ffff}])/u
+
+/** Whether a user name contains characters that nobody sees. */
+export const hasInvisible = (username: string): boolean => INVISIBLE.test(normalizeName(username))
 
 const MAX_CACHED_ACCOUNTS = 10_000
 

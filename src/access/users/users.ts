@@ -15,7 +15,14 @@ import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { ADMIN } from '../roles/roles.ts'
-import { type Account, type Accounts, type Identifiers, normalizeEmail, normalizeName } from './accounts.ts'
+import {
+  type Account,
+  type Accounts,
+  hasInvisible,
+  type Identifiers,
+  normalizeEmail,
+  normalizeName,
+} from './accounts.ts'
 import type { Codes } from './codes.ts'
 import { passwordProblems } from './password-rules.ts'
 
@@ -103,6 +110,12 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       !(await accounts.hasRole(transaction, written.documentId, ADMIN))
   }
 
+  function checkName({ username }: UserValues): void {
+    if (typeof username !== 'string' || !hasInvisible(username)) return
+    const message = 'username must not contain invisible characters'
+    throw errors.invalidValues([{ path: ['username'], message }])
+  }
+
   async function checkNotTaken(values: UserValues, self: string | null, transaction?: Transaction) {
     if (await accounts.areTaken(identifiersIn(values), self, transaction))
       throw errors.application('The user name or e-mail address is already taken')
@@ -170,6 +183,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     read: ReadWritten<Result>,
   ) {
     checkPrivilegedFields(values, by, 'update')
+    checkName(values)
     const changes = normalizeValues(values)
     const { documentId } = account
     const target = targetFor(by)
@@ -190,6 +204,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     async create(values, by, read) {
       checkPrivilegedFields(values, by, 'create')
+      checkName(values)
       return withUniqueIdentifiers(values, null, (check) =>
         documents.create(targetFor(by), normalizeValues(values), async (transaction, written: Written) => {
           await check(transaction, written.documentId)

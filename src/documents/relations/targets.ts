@@ -15,6 +15,8 @@ export interface Target {
   readonly rows: readonly VersionRow[]
   /** Of files only. */
   readonly mime: string | null
+  /** Who has uploaded it; of files only. */
+  readonly createdBy: string | null
 }
 
 export interface Targets {
@@ -88,6 +90,7 @@ function targetFrom(types: readonly TypeReferences[], versions: readonly Row[]):
       published: published === 1,
     })),
     mime: typeof first.mime === 'string' ? first.mime : null,
+    createdBy: typeof first.created_by === 'string' ? first.created_by : null,
   }
 }
 
@@ -134,8 +137,8 @@ function select(dialect: Dialect, conditions: readonly TypeCondition[], held: bo
           ]
         : []),
     ]
-    const mime = type.uid === FILE ? sql.ref('a_mime') : sql`null`
-    return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
+    const ofFile = type.uid === FILE ? sql`a_mime as mime, created_by` : sql`null as mime, null as created_by`
+    return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${ofFile} from ${table}
       where ${sql.join(tests, ' or ')}`
   })
   if (dialect.hasSingleWriter || !held) return sql.join(parts, ' union all ')

@@ -28,7 +28,7 @@ export async function visibleTargets(
   const { rules } = request
   if (!rules) return targets
   const changedTargets = new Set(changed.map((reference) => targets.find(reference)))
-  // Only files can be named without permission to find them: as media of a document.
+  // Only files can be named without permission to find them: as media of a document (`named-files.ts`).
   const isVisible = ({ type, documentId, rows }: Target): MaybePromise<boolean> =>
     !request.scope.may(type, 'find') ||
     canRead({ transaction, request }, typeOf(model, type), documentId, rows, ['find'])

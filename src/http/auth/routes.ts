@@ -22,6 +22,7 @@ import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, signedInUser } from './caller.ts'
 import { accountOfCode, changeOwnAccount, resetPassword } from './own-account.ts'
+import { checkSecondFactor, hasSecondFactor } from './second-factor.ts'
 import { recordFailure, recordOwnAction } from './sign-in-records.ts'
 
 export function authRoutes(app: FastifyInstance, server: Server): void {
@@ -43,6 +44,10 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       .header('cache-control', 'no-store')
       .send(`{"jwt":${JSON.stringify(jwt)},${refresh}"user":${await userJson(account)}}`)
   }
+
+  /** `{user}`, for someone who has to sign in next. */
+  const sendUser = async (reply: FastifyReply, account: Account) =>
+    reply.header('content-type', JSON_TYPE).send(`{"user":${await userJson(account)}}`)
 
   async function welcome(request: FastifyRequest, reply: FastifyReply, account: Account) {
     const session = await sessions.start(account)
@@ -80,9 +85,11 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   const local = anonymous(async (request, reply) => {
     const text = requiredStrings(request.body, ['identifier', 'password'])
     const identifier = text('identifier')
-    const account = await recordFailure({ server, request, identifier, app: 'api' }, () =>
-      signIn.withPassword(identifier, text('password'), request.ip),
-    )
+    const account = await recordFailure({ server, request, identifier, app: 'api' }, async () => {
+      const found = await signIn.withPassword(identifier, text('password'), request.ip)
+      await checkSecondFactor(server, found, bodyOf(request.body).code)
+      return found
+    })
     return welcome(request, reply, account)
   })
 
@@ -108,7 +115,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     await signIn.rememberAddress(account, request.ip)
     if (!config.auth.confirmEmail) return welcome(request, reply, account)
     sendConfirmation(account)
-    return reply.header('content-type', JSON_TYPE).send(`{"user":${await userJson(account)}}`)
+    return sendUser(reply, account)
   })
 
   const forgotPassword = anonymous(async (request) => {
@@ -121,9 +128,13 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return { ok: true }
   })
 
-  const resetOwnPassword = anonymous(async (request, reply) =>
-    welcome(request, reply, await resetPassword(server, request)),
-  )
+  const resetOwnPassword = anonymous(async (request, reply) => {
+    const account = await resetPassword(server, request)
+    // The e-mail is no second factor.
+    return (await hasSecondFactor(server, account))
+      ? sendUser(reply, account)
+      : welcome(request, reply, account)
+  })
 
   const changePassword: Handler = async (request, reply) => {
     const { account } = await signedInUser(server, request)

@@ -98,7 +98,7 @@ export function insertFile(
     lists: new Map(),
     edges: new Map(),
   }
-  insertVersions(transaction, blueprint(layout), documentId, [version])
+  void insertVersions(transaction, blueprint(layout), documentId, [version])
   changes?.addSaved({
     ...{ type: fileType(layout), documentId, action: 'create', locale: '' },
     ...{ before: [], after: [version], at: now },

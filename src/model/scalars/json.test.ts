@@ -101,8 +101,16 @@ describe('JSON', () => {
         assert.equal(parse('blocks', to(url), {}, strictness).ok, false, url)
   })
 
-  test('an image cannot have a URL that runs code', () => {
-    const of = (url: string) => [{ type: 'image', image: { url }, children: [{ type: 'text', text: '' }] }]
+  test('an image cannot have a URL that runs code, nor can its preview and its formats', () => {
+    const withImage = (image: object) => [{ type: 'image', image, children: [{ type: 'text', text: '' }] }]
+    const of = (url: string) => withImage({ url })
+    for (const image of [
+      { url: '/a.png', previewUrl: 'javascript:alert(1)' },
+      { url: '/a.png', formats: { small: { url: '/s.png' }, thumbnail: { url: '\tjavascript:alert(1)' } } },
+    ])
+      assert.equal(parse('blocks', withImage(image), {}, 'draft').ok, false, JSON.stringify(image))
+    const harmless = { url: '/a.png', previewUrl: null, formats: { small: { url: '/s.png' } } }
+    assert.deepEqual(roundTrip('blocks', withImage(harmless)), withImage(harmless))
     for (const url of ['/a.png', 'https://example.test/a.svg', 'a.png', 'data:image/png;base64,AAAA'])
       assert.deepEqual(roundTrip('blocks', of(url)), of(url))
     for (const url of [

@@ -15,6 +15,7 @@ const EXCEPTIONS = new Map([
   ['cli/typescript/shape.ts', 'the fields that every document has'],
   ['cli/typescript/prelude.ts', 'the nodes of rich text'],
   ['client/filters.ts', 'runs in browsers and imports nothing'],
+  ['project/strapi/config-modules.ts', 'the type of a module'],
   ['cli/strapi/database/parts.ts', 'the types of settings that Strapi stores'],
 ])
 

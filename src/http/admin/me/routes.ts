@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Navigation } from '../../../access/team/views.ts'
 import { hasNotices, hasWebhooks } from '../../../events/sinks.ts'
-import { FILE } from '../../../model/model.ts'
+import { FILE, type Model } from '../../../model/model.ts'
 import type { Config } from '../../../project/config/config.ts'
 import type { Scope } from '../../../query/scope.ts'
 import { declareRoute } from '../../method-routes.ts'
@@ -33,7 +33,7 @@ export function meRoutes(
       return {
         data: {
           user: await personJson(server, account),
-          locales: model.locales,
+          locales: localesJson(model),
           settings: {
             passwordMinLength: auth.password.minLength,
             maxFileSize: upload.maxFileSize,
@@ -67,6 +67,12 @@ export function meRoutes(
     },
   })
 }
+
+const localesJson = ({ locales: { default: standard, codes, names = new Map() } }: Model) => ({
+  default: standard,
+  codes,
+  names: Object.fromEntries(names),
+})
 
 /** What the configuration enables. */
 const featuresOf = (config: Config) => ({

@@ -75,14 +75,17 @@ export function accountRoutes(app: FastifyInstance, server: Server): void {
     return { data: { secret, uri: totpUri(secret, email ?? username ?? documentId, 'Octavo') } }
   }
 
-  const confirmSecondFactor: Handler = async (request) => {
-    const { account, session } = await teamCaller(server, request)
+  const confirmSecondFactor: Handler = async (request, reply) => {
+    const { account } = await teamCaller(server, request)
     const code = requiredStrings(request.body, ['code'])('code')
     const recoveryCodes = await secondFactors.confirm(account.documentId, code)
     if (!recoveryCodes) throw errors.invalidValues([{ path: ['code'], message: 'The code is incorrect' }])
-    // Whoever signed in without the second factor signs in again.
-    await teamSessions.endOthers(account, session.id)
+    await teamSessions.endOthers(account, null)
     await recordOwnAction(server, request, account, 'secondFactor.create', 'admin')
+    const changed = await access.accounts.byDocumentId(account.documentId)
+    if (!changed) throw errors.notFound()
+    // Whoever signed in without the second factor signs in again, in the content API too; only this browser need not.
+    await startSession(server, request, reply, changed)
     return { data: { recoveryCodes } }
   }
 

@@ -3,6 +3,7 @@
  * of this server: other sites cannot act with the session of someone who visits them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cookieAuthorization } from '../../../access/credentials/bearer.ts'
 import type { TeamSession } from '../../../access/team/team-sessions.ts'
 import { errors } from '../../../errors.ts'
 import type { Config } from '../../../project/config/config.ts'
@@ -21,7 +22,7 @@ export function acceptSessionCookie(app: FastifyInstance, config: SessionConfig)
     const secret = secretIn(headers.cookie)
     if (secret === null) return
     checkOrigin(request, config)
-    headers.authorization = `Bearer ${secret}`
+    headers.authorization = cookieAuthorization(secret)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Account } from '../../../access/users/accounts.ts'
 import { normalizeEmail } from '../../../access/users/accounts.ts'
 import { adminPasswordResetMail } from '../../../access/users/mail-templates.ts'
 import { errors } from '../../../errors.ts'
+import { checkSecondFactor } from '../../auth/second-factor.ts'
 import { recordFailure, recordOwnAction } from '../../auth/sign-in-records.ts'
 import { declareRoute, type Handler } from '../../method-routes.ts'
 import { bodyOf, newPassword, requiredStrings } from '../../request/fields.ts'
@@ -42,6 +43,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     const identifier = text('identifier')
     const account = await recordFailure({ server, request, identifier, app: 'admin' }, async () => {
       const found = await signIn.withPassword(identifier, text('password'), request.ip)
+      if (access.appAccessOf(found.role) === null) throw errors.notInTeam()
       await checkSecondFactor(server, found, bodyOf(request.body).code)
       return found
     })
@@ -126,14 +128,6 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
   declareRoute(app, '/setup', { POST: setUp })
   declareRoute(app, '/forgot-password', { POST: forgotPassword })
   declareRoute(app, '/reset-password', { POST: resetPassword })
-}
-
-/** Throws a 401 that says so when the account needs a code and this is none. */
-async function checkSecondFactor({ access }: Server, account: Account, code: unknown): Promise<void> {
-  if (access.appAccessOf(account.role) === null) throw errors.notInTeam()
-  if (!(await access.secondFactors.isRequired(account.documentId))) return
-  if (typeof code !== 'string' || code === '') throw errors.secondFactor('required')
-  if (!(await access.secondFactors.use(account.documentId, code))) throw errors.secondFactor('invalid')
 }
 
 /** Starts a new session, never an existing one, and ends the one that the browser had. */

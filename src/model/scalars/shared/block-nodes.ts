@@ -92,10 +92,28 @@ const image: Check = (node, path) => {
   if (!isObject(node.image)) return problem(at, 'must be an object that describes the image')
   const { url } = node.image
   if (typeof url !== 'string' || url === '') return problem([...at, 'url'], 'must be the URL of the image')
+  const unsafe = imageUrls(node.image).find(({ value }) => runsCode(value))
+  return unsafe ? problem([...at, ...unsafe.path], 'must not be a URL that runs code') : null
+}
+
+interface ImageUrl {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+/** Those of the image itself, its preview and its formats, as the record of a file has them. */
+function imageUrls({ url, previewUrl, formats }: Values): ImageUrl[] {
+  const ofFormats = Object.entries(isObject(formats) ? formats : {}).map(([name, format]) => ({
+    path: ['formats', name, 'url'],
+    value: isObject(format) ? format.url : null,
+  }))
+  return [{ path: ['url'], value: url }, { path: ['previewUrl'], value: previewUrl }, ...ofFormats]
+}
+
+function runsCode(url: unknown): boolean {
+  if (typeof url !== 'string') return false
   const read = asBrowsersRead(url)
   return SCRIPT_URL.test(read) && !EMBEDDED_IMAGE.test(read)
-    ? problem([...at, 'url'], 'must not be a URL that runs code')
-    : null
 }
 
 const block: Readonly<Record<string, Check>> = {

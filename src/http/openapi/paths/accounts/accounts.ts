@@ -35,7 +35,10 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
   post('local', {
     operationId: 'signIn',
     summary: 'Sign in',
-    requestBody: stringBody({ identifier: 'The user name or e-mail address.', password: '' }),
+    requestBody: stringBody(
+      { identifier: 'The user name or e-mail address.', password: '' },
+      { code: 'Of the second factor, for users of the admin app who have one.' },
+    ),
     responses: { 200: signedIn, ...errorResponses(400) },
   })
   if (registration.enabled)
@@ -63,7 +66,13 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
     operationId: 'resetPassword',
     summary: 'Set a new password with a code',
     requestBody: stringBody({ code: 'The code from the e-mail.', password: '', passwordConfirmation: '' }),
-    responses: { 200: signedIn, ...errorResponses(400) },
+    responses: {
+      200: jsonResponse(
+        'The credential, and the user. Without the credential if the user has a second factor.',
+        { anyOf: [signedInSchema(builder), openObject({ user: ownUser(builder) }, ['user'])] },
+      ),
+      ...errorResponses(400),
+    },
   })
   if (isUser)
     post('change-password', {
@@ -113,9 +122,13 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
 
 const DONE = jsonResponse('Done.', openObject({ ok: { const: true } }, ['ok']))
 
-/** A body of required strings. */
-const stringBody = (descriptions: Readonly<Record<string, string>>) => {
-  const properties = Object.entries(descriptions).map(([name, description]): [string, Schema] => [
+/** A body of strings, required and optional ones with their descriptions. */
+const stringBody = (
+  required: Readonly<Record<string, string>>,
+  optional: Readonly<Record<string, string>> = {},
+) => {
+  const descriptions = Object.entries({ ...required, ...optional })
+  const properties = descriptions.map(([name, description]): [string, Schema] => [
     name,
     {
       ...string,
@@ -123,7 +136,7 @@ const stringBody = (descriptions: Readonly<Record<string, string>>) => {
       ...(description ? { description } : {}),
     },
   ])
-  return jsonBody(openObject(Object.fromEntries(properties), Object.keys(descriptions)))
+  return jsonBody(openObject(Object.fromEntries(properties), Object.keys(required)))
 }
 
 /** Users see the same attributes of themselves as of others. */
