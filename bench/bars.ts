@@ -145,6 +145,53 @@ export function searchVerdicts({ search }: Results): Verdict[] {
   ]
 }
 
+/** The first load in bytes, and what screens and key presses may cost with the most content, relative to the least. */
+const ADMIN = { firstLoad: 300_000, growth: 1.5 }
+
+/** The verdicts on the admin app. */
+export function adminVerdicts({ admin }: Results): Verdict[] {
+  if (!admin) return []
+  const { firstLoadBytes, sizes, keyPresses } = admin
+  const grown = (what: string, least: number, most: number): Verdict => ({
+    what: `admin app: ${what}`,
+    bar: `at most ${ADMIN.growth}`,
+    seen: (most / least).toFixed(2),
+    met: most <= least * ADMIN.growth,
+    first: false,
+  })
+  const [small, large] = [sizes[0], sizes.at(-1)]
+  const [short, long] = [keyPresses[0], keyPresses.at(-1)]
+  return [
+    {
+      what: 'admin app: scripts until the first list is usable',
+      bar: `at most ${ADMIN.firstLoad / 1_000} kB`,
+      seen: `${Math.round(firstLoadBytes / 1_000)} kB`,
+      met: firstLoadBytes <= ADMIN.firstLoad,
+      first: false,
+    },
+    ...(small && large
+      ? [
+          grown(`list, ${large.size} documents relative to ${small.size}`, small.listMs, large.listMs),
+          grown(`next page, ${large.size} documents relative to ${small.size}`, small.pageMs, large.pageMs),
+        ]
+      : []),
+    ...(short && long
+      ? [
+          grown(
+            `key press, median, ${long.entries} entries relative to ${short.entries}`,
+            short.medianMs,
+            long.medianMs,
+          ),
+          grown(
+            `key press, 95th percentile, ${long.entries} entries relative to ${short.entries}`,
+            short.at95Ms,
+            long.at95Ms,
+          ),
+        ]
+      : []),
+  ]
+}
+
 /** A verdict for each bar of SQLite with one process that the results cover. */
 export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
   const measured = (workload: string, cache: string, engine: Engine = 'sqlite'): WorkloadResult | undefined =>

@@ -6,10 +6,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lineOf, searchVerdicts, verdictsOf } from './bars.ts'
+import { adminVerdicts, lineOf, searchVerdicts, verdictsOf } from './bars.ts'
 import { CONNECTIONS } from './load.ts'
 import { openBench } from './measure.ts'
 import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
+import { measureAdmin } from './parts/admin.ts'
 import { measureAgainst } from './parts/against.ts'
 import { measureChanges } from './parts/changes.ts'
 import { measureGrowth } from './parts/growth.ts'
@@ -56,6 +57,7 @@ async function run(options: Options): Promise<void> {
       ...(has('changes') && { changes: await measureChanges(bench, folder) }),
       ...(has('indexes') && { indexes: await measureIndexes(options, folder) }),
       ...(has('search') && { search: await measureSearch(bench, folder) }),
+      ...(has('admin') && { admin: await measureAdmin(options, folder) }),
       ...(has('growth') && { growth: await measureGrowth(bench, folder) }),
     }
     for (const verdict of allVerdicts(results)) console.log(lineOf(verdict))
@@ -67,7 +69,7 @@ async function run(options: Options): Promise<void> {
 }
 
 function allVerdicts(results: Results) {
-  return [...verdictsOf(results), ...searchVerdicts(results)]
+  return [...verdictsOf(results), ...searchVerdicts(results), ...adminVerdicts(results)]
 }
 
 function versionOf(): string {

@@ -1,7 +1,7 @@
 /** The benchmark's command-line options. */
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['workloads', 'start', 'growth', 'changes', 'indexes', 'search'] as const
+export const PARTS = ['workloads', 'start', 'growth', 'changes', 'indexes', 'search', 'admin'] as const
 export type Part = (typeof PARTS)[number]
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -38,7 +38,7 @@ export const HELP = `npm run bench -- [options]
 
 Measures a server over HTTP, each workload beside a bare node:http server that sends the same bytes.
 
-  --parts LIST         workloads, start, growth, changes, indexes, search (all)
+  --parts LIST         workloads, start, growth, changes, indexes, search, admin (all)
   --only LIST          workloads by name, such as list,one (all)
   --engine LIST        sqlite, postgres (both)
   --cache LIST         off, on: the response cache (both)
@@ -47,7 +47,7 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --rounds NUMBER      rounds of each workload, alternating with the bare server (5; 11 where a bar is set)
   --restaurants NUMBER size of the largest type (5000)
   --articles NUMBER    rich documents (600)
-  --documents LIST     sizes for the growth of a type (1000,10000,100000,1000000)
+  --documents LIST     sizes for the growth of a type (1000,10000,100000,1000000); admin uses the first and the last
   --types LIST         sizes for the growth of the model (1,10,100,500)
   --quick              a short run to check that everything works; its numbers mean nothing
   --against URL        measure another server with this API and the content-types of bench/project

@@ -95,6 +95,28 @@ export interface SearchCreate {
   readonly withIndex: number
 }
 
+/** The admin app with so many documents: milliseconds from navigation until a screen is usable, and for the next page. */
+export interface AdminSize {
+  readonly size: number
+  readonly listMs: number
+  readonly pageMs: number
+  readonly documentMs: number
+}
+
+/** Milliseconds from a key press to the next paint, in a document with so many entries in its dynamic zone. */
+export interface KeyPresses {
+  readonly entries: number
+  readonly medianMs: number
+  readonly at95Ms: number
+}
+
+export interface AdminFigures {
+  /** Scripts until the first list is usable, compressed with gzip. */
+  readonly firstLoadBytes: number
+  readonly sizes: readonly AdminSize[]
+  readonly keyPresses: readonly KeyPresses[]
+}
+
 export interface Results {
   readonly day: string
   readonly version: string
@@ -113,6 +135,7 @@ export interface Results {
     readonly figures: readonly SearchFigure[]
     readonly creates: readonly SearchCreate[]
   }
+  readonly admin?: AdminFigures | null
   readonly growth?: { readonly figures: readonly GrowthFigure[]; readonly filled: readonly Filled[] }
 }
 

@@ -176,6 +176,14 @@ export const errors = {
     () =>
       'Content-types cannot be changed over HTTP in production: use octavo migrate, or set schema.editable to true',
   ),
+  localesLocked: define('ForbiddenError', 403, (reason: string) => reason),
+  localeHasContent: define(
+    'ApplicationError',
+    400,
+    (code: string, content: readonly { readonly uid: string; readonly documents: number }[]) =>
+      `${code} has content, which could then no longer be changed (${content.map(({ uid, documents }) => `${uid}: ${documents}`).join(', ')}); send the request again with confirm=true to remove the locale`,
+    (_code, content) => ({ content }),
+  ),
   schemaChanged: define(
     'PreconditionFailedError',
     412,
@@ -195,12 +203,17 @@ export const errors = {
     401,
     (state: 'required' | 'invalid') =>
       state === 'required'
-        ? 'A code of the authenticator app is required'
+        ? 'A code from the authenticator app is required'
         : 'The code is wrong or already used',
     (state) => ({ secondFactor: state }),
   ),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
-  readOnlyTools: define('ForbiddenError', 403, () => 'The MCP server is read-only (mcp.readOnly)'),
+  readOnlyTools: define(
+    'ForbiddenError',
+    403,
+    () => 'The MCP server is read-only (mcp.readOnly)',
+    () => ({ hint: 'No tool can change content here, whatever the credential permits.' }),
+  ),
   notInTeam: define('ForbiddenError', 403, () => 'This account may not use the admin app'),
   foreignOrigin: define(
     'ForbiddenError',
@@ -211,7 +224,7 @@ export const errors = {
   originNotAllowed: define(
     'ForbiddenError',
     403,
-    (origin: string) => `Pages of the origin ${origin} may not use this endpoint; list it in cors.origins`,
+    (origin: string) => `Pages from the origin ${origin} may not use this endpoint; list it in cors.origins`,
   ),
   notFound: define('NotFoundError', 404, (message?: string) => message ?? 'Not Found'),
   methodNotAllowed: define(

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { TestServer } from '../../test/support/server.ts'
 import { type AppPage, fillSignIn, openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
+import { navigate } from './support/navigate.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -30,7 +31,7 @@ describe('an editor', { skip: browser === null }, () => {
   /** What the public API returns. */
   const published = async (path: string) => (await fetch(`${running.base}/api/${path}`)).json()
   const openDish = async (page: Page, name: string) => {
-    await page.goto('/admin/content/dishes')
+    await navigate(page, '/admin/content/dishes')
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
   }

@@ -15,6 +15,7 @@ import { waitUntil } from '../../test/support/wait-until.ts'
 import { type AppPage, openPage, signIn } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
 import { choose } from './support/model-editor.ts'
+import { navigate } from './support/navigate.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -198,6 +199,29 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     await page.getByRole('button', { name: 'Restore First note' }).click()
     await page.getByRole('heading', { name: 'First note', level: 1 }).waitFor()
     await page.getByText('Draft', { exact: true }).first().waitFor()
+  })
+
+  test('saves a view of a list, and deletes it with the keyboard', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/notes?q=note')
+    const views = page.getByRole('button', { name: 'Views' })
+    await views.click()
+    await page.getByRole('menuitem', { name: 'Save this view' }).click()
+    await page.getByLabel('Name of the view').fill('About notes')
+    await page.keyboard.press('Enter')
+    await page.getByText('View “About notes” saved').waitFor()
+    await navigate(page, '/admin/content/notes')
+    await views.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'About notes', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=note/)
+    await views.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'About notes', exact: true }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('View “About notes” deleted').waitFor()
   })
 
   test('sees on the start page what others wrote and what waits, and dismisses a notice', async () => {

@@ -240,6 +240,39 @@ describe('the settings', { skip: browser === null }, () => {
     assert.equal((await fetch(address, { headers })).status, 401)
   })
 
+  test('an admin adds a locale, names it, makes it the default, and removes another with its content', async () => {
+    const { page } = admin
+    await openSection(page, 'Locales')
+    await page.getByRole('button', { name: 'Add locale' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Code').fill('no code')
+    await dialog.getByRole('button', { name: 'Add locale' }).click()
+    await dialog.getByText(/"no code" is not a locale code/).waitFor()
+    await dialog.getByLabel('Code').fill('pt-BR')
+    assert.equal(await dialog.getByLabel('Name').getAttribute('placeholder'), 'Brazilian Portuguese')
+    await dialog.getByRole('button', { name: 'Add locale' }).click()
+    await chooseFrom(page, 'Brazilian Portuguese', 'Rename')
+    await dialog.getByLabel('Name').fill('Brasil')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await chooseFrom(page, 'Brasil', 'Make it the default')
+    await page.getByText('Brasil is the default locale').waitFor()
+    await chooseFrom(page, 'French', 'Remove')
+    await dialog.getByText(/^Restaurants: \d+ documents?$/).waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Remove' }).isDisabled())
+    await dialog.getByLabel('Type fr to confirm').fill('fr')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Actions for French' }).waitFor({ state: 'detached' })
+    const { data }: { data: readonly { code: string; name: string; isDefault: boolean }[] } = await (
+      await page.request.get('/admin/api/locales')
+    ).json()
+    assert.deepEqual(data, [
+      { code: 'en', name: null, isDefault: false },
+      { code: 'pt-BR', name: 'Brasil', isDefault: true },
+    ])
+    await chooseFrom(page, 'English', 'Make it the default')
+    await page.getByText('English is the default locale').waitFor()
+  })
+
   test('an author turns the second factor on with a QR code, and signs in with a code', async () => {
     const { page, context, problems } = await open()
     await signIn(page, 'author', '/admin/account')

@@ -1,5 +1,5 @@
 /** Results as lines of text, printed during a run. */
-import type { GrowthFigure, Measured, WorkloadResult } from '../results.ts'
+import type { AdminFigures, GrowthFigure, Measured, WorkloadResult } from '../results.ts'
 
 export const whole = (value: number) => Math.round(value).toLocaleString('en')
 export const time = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
@@ -35,3 +35,16 @@ export const figureLine = (figure: WorkloadResult) => [figure.title.padEnd(40), 
 
 export const growthLine = (figure: GrowthFigure) =>
   [figure.title.padEnd(40), whole(figure.size).padStart(9), ...columns(figure)].join('  ')
+
+/** The figures of the admin app, one line for each number of documents or of entries. */
+export const adminLines = ({ firstLoadBytes, sizes, keyPresses }: AdminFigures): readonly string[] => [
+  `\nadmin app: ${Math.round(firstLoadBytes / 1_000)} kB of scripts until the first list is usable`,
+  ...sizes.map(
+    ({ size, listMs, pageMs, documentMs }) =>
+      `${whole(size).padStart(9)} documents: list ${time(listMs)} ms, next page ${time(pageMs)} ms, document ${time(documentMs)} ms`,
+  ),
+  ...keyPresses.map(
+    ({ entries, medianMs, at95Ms }) =>
+      `${whole(entries).padStart(9)} entries: key press to paint ${time(medianMs)} ms, 95th percentile ${time(at95Ms)} ms`,
+  ),
+]

@@ -2,7 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Results } from '../results.ts'
 import { plotGrowth, plotShares } from './plot.ts'
-import { growthTables, provenance, searchTables, startTable, verdictTable, workloadTables } from './tables.ts'
+import {
+  adminTables,
+  growthTables,
+  provenance,
+  searchTables,
+  startTable,
+  verdictTable,
+  workloadTables,
+} from './tables.ts'
 
 const DOCS = new URL('../../docs/', import.meta.url)
 
@@ -26,6 +34,7 @@ export function rewriteDocs(results: Results): string[] {
   }
   if (results.start) put('start', startTable(results))
   if (results.search) put('search', [provenance(results), searchTables(results)].join('\n\n'))
+  if (results.admin) put('admin', [provenance(results), adminTables(results.admin)].join('\n\n'))
   if (results.growth) {
     plot('performance-growth.svg', plotGrowth(results.growth.figures))
     const picture = '![Requests per second by number of documents](performance-growth.svg)'

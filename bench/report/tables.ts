@@ -1,6 +1,6 @@
 /** Results as the tables of docs/performance.md. */
 import { verdictsOf } from '../bars.ts'
-import type { GrowthFigure, Results, WorkloadResult } from '../results.ts'
+import type { AdminFigures, GrowthFigure, Results, WorkloadResult } from '../results.ts'
 import { time, whole } from './lines.ts'
 
 type Cell = string | number
@@ -147,6 +147,27 @@ export function searchTables({ search }: Results): string {
   return [
     table(['Engine', 'Search', ...head, 'times the first'], searches, 2),
     table(['Create', 'without search index: CPU µs', 'with', 'ratio'], creates),
+  ].join('\n\n')
+}
+
+/** The admin app with few and with many documents, and with short and long dynamic zones. */
+export function adminTables({ firstLoadBytes, sizes, keyPresses }: AdminFigures): string {
+  const ms = (value: number) => value.toFixed(1)
+  return [
+    `Scripts until the first list is usable: ${Math.round(firstLoadBytes / 1_000)} kB (gzip).`,
+    table(
+      ['Documents', 'list usable after: ms', 'next page', 'document'],
+      sizes.map(({ size, listMs, pageMs, documentMs }) => [
+        whole(size),
+        ms(listMs),
+        ms(pageMs),
+        ms(documentMs),
+      ]),
+    ),
+    table(
+      ['Entries in a dynamic zone', 'key press to paint: ms, median', '95th percentile'],
+      keyPresses.map(({ entries, medianMs, at95Ms }) => [whole(entries), ms(medianMs), ms(at95Ms)]),
+    ),
   ].join('\n\n')
 }
 

@@ -3,9 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { hasWebhooks } from '../events/sinks.ts'
+import type { LocaleChanges } from '../live/locale-changes.ts'
 import type { SchemaChanges } from '../live/schema-changes.ts'
 import type { Learner } from '../reads/indexes/learner.ts'
 import { adminAppRoutes } from './admin/app/routes.ts'
+import { configuredLocaleRoutes } from './admin/locales.ts'
 import { indexRoutes } from './admin/operations/indexes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
@@ -48,6 +50,7 @@ export interface RoutesOptions {
   readonly server: Server
   readonly extension: Extension
   readonly changes: SchemaChanges
+  readonly localeChanges: LocaleChanges
   readonly listener: Listener
   readonly headers: CommonHeaders
   readonly requestIdOf: (request: IncomingMessage) => string
@@ -102,6 +105,7 @@ export async function addRoutes(app: FastifyInstance, options: RoutesOptions): P
         editable: schemaEditable,
         version: schemaVersion,
       })
+      configuredLocaleRoutes(guarded, server, options.localeChanges)
       if (options.learner) indexRoutes(guarded, server, options.learner)
       if (webhooks) webhookRoutes(guarded, server, webhooks)
     },

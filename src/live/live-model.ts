@@ -3,9 +3,10 @@
  * they started with. Models that other processes migrate to are loaded from the database.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Project } from '../model/load-project.ts'
+import { localesOf, type Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
+import type { Config } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { META_TABLE, readStoredSchema, type StoredSchema } from '../store/migration/meta-table.ts'
@@ -21,6 +22,8 @@ export interface LiveModel {
   refresh(): Promise<ModelState>
   /** Uses a migrated model for all requests from now on. */
   activate(project: Project, layout: Layout, schemaVersion: number): void
+  /** Uses these locales for all requests from now on, with the same content-types. */
+  useLocales(locales: Config['locales']): void
   close(): void
 }
 
@@ -47,6 +50,13 @@ export function createLiveModel(options: LiveModelOptions): LiveModel {
   function activate(project: Project, layout: Layout, schemaVersion: number) {
     // Another process may already have migrated further.
     if (schemaVersion > state.schemaVersion) replaceState(project, layout, schemaVersion)
+  }
+
+  function useLocales(locales: Config['locales']) {
+    const { layout, schemaVersion } = state
+    const config = { ...state.project.config, locales }
+    const model = { ...layout.model, locales: localesOf(config) }
+    replaceState({ ...state.project, config, model }, { ...layout, model }, schemaVersion)
   }
 
   async function readModel(): Promise<ModelState> {
@@ -88,5 +98,5 @@ export function createLiveModel(options: LiveModelOptions): LiveModel {
   }, REFRESH_INTERVAL_MS)
   timer.unref()
 
-  return { current: () => state, latest, refresh, activate, close: () => clearInterval(timer) }
+  return { current: () => state, latest, refresh, activate, useLocales, close: () => clearInterval(timer) }
 }

@@ -36,8 +36,13 @@ export interface SchemaChanges {
   plan(edit: SchemaEdit): Promise<PlannedEdit>
   /** Applies an edit; refused if it loses more than `accept` allows, or if the schema version is not the expected one. */
   apply(edit: SchemaEdit, accept: AcceptedLoss, expectedVersion?: number | null): Promise<AppliedChange>
-  /** Applies schema files that were edited on disk. They are not written back. */
-  applyFiles(sources: Sources): Promise<readonly PlannedChange[]>
+  /** Runs other work on the model when no change is being applied. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /**
+   * Applies schema files that were edited on disk. They are not written back, and read while no other change is being
+   * applied, so that they are never those from before a change that was written to them.
+   */
+  applyFiles(read: () => Promise<Sources>): Promise<readonly PlannedChange[]>
 }
 
 export interface PlannedEdit {
@@ -168,8 +173,10 @@ export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges
         throw asApiError(error)
       }
     },
-    applyFiles: (sources) =>
+    exclusively: oneAtATime,
+    applyFiles: (read) =>
       oneAtATime(async () => {
+        const sources = await read()
         const { plan } = await applyToLatest(() => sources, 'empty', false)
         outdatedFiles = null
         return plan

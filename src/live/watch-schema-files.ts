@@ -3,8 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { ApiError, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import { adaptSchemas } from '../model/strapi/adapt-schemas.ts'
-import { formatProblem } from '../project/problems.ts'
-import { type SchemaFiles, watchSchemas } from '../project/watch.ts'
+import { readSchemas } from '../project/files.ts'
+import { formatProblem, ProjectError, type ProjectProblem } from '../project/problems.ts'
+import { watchSchemas } from '../project/watch.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Watches the schema files of a loaded project. Returns a function that stops watching. */
@@ -15,20 +16,26 @@ export function watchSchemaFiles(
 ): () => void {
   const logNotApplied = (problem: string) => log.error(`Schema change not applied: ${problem}`)
 
-  async function apply({ sources, problems }: SchemaFiles) {
-    if (problems.length > 0) return problems.map(formatProblem).forEach(logNotApplied)
-    const applicable = strapi ? adaptSchemas(sources, model.locales).sources : sources
-    for (const { description, effect } of await changes.applyFiles(applicable))
+  async function readFiles() {
+    const problems: ProjectProblem[] = []
+    const sources = await readSchemas(dir, problems)
+    if (problems.length > 0) throw new ProjectError(dir, problems)
+    return strapi ? adaptSchemas(sources, model.locales).sources : sources
+  }
+
+  async function apply() {
+    for (const { description, effect } of await changes.applyFiles(readFiles))
       log[effect === 'notice' ? 'warn' : 'info'](description)
   }
 
-  const watch = watchSchemas(dir, loaded, (files) => {
-    apply(files).catch((error: unknown) => problemsIn(error).forEach(logNotApplied))
+  const watch = watchSchemas(dir, loaded, () => {
+    apply().catch((error: unknown) => problemsIn(error).forEach(logNotApplied))
   })
   return watch.close
 }
 
 function problemsIn(error: unknown): string[] {
+  if (error instanceof ProjectError) return error.problems.map(formatProblem)
   if (!(error instanceof ApiError)) return [messageOf(error)]
   const problems: unknown = error.details.errors
   if (!Array.isArray(problems)) return [error.message]

@@ -7,7 +7,7 @@ import { type ProjectFiles, readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
 import type { StrapiFolder } from '../project/strapi/strapi-folder.ts'
 import { didYouMean } from '../project/suggest.ts'
-import type { Model } from './model.ts'
+import type { Locales, Model } from './model.ts'
 import { parseModel } from './parse-model.ts'
 import { adaptSchemas } from './strapi/adapt-schemas.ts'
 
@@ -34,7 +34,7 @@ export async function loadProject(
 
 /** The project that these files describe; throws a ProjectError that lists all problems. */
 export function projectOfFiles({ dir, config, sources: files, problems, strapi }: ProjectFiles): Project {
-  const locales = { default: config.locales.default, codes: config.locales.locales }
+  const locales = localesOf(config)
   const { sources, leftOut } = strapi ? adaptSchemas(files, locales) : { sources: files, leftOut: [] }
   const parsed = parseModel(sources, locales)
   const all = [...problems, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.problems)]
@@ -45,8 +45,14 @@ export function projectOfFiles({ dir, config, sources: files, problems, strapi }
     config,
     model: parsed.model,
     sources,
-    strapi: strapi && { ...strapi, leftOut },
+    strapi: strapi && { ...strapi, leftOut: [...strapi.leftOut, ...leftOut] },
   }
+}
+
+/** The locales of a configuration, as the model has them. */
+export const localesOf = ({ locales }: Pick<Config, 'locales'>): Locales => {
+  const names = new Map(Object.entries(locales.names))
+  return { default: locales.default, codes: locales.locales, ...(names.size > 0 && { names }) }
 }
 
 /** Reports permissions for content-types that do not exist, which are most likely misspelled. */

@@ -123,9 +123,16 @@ export interface Model {
   readonly components: ReadonlyMap<string, Component>
   /** By first path segment: plural of collections, singular of single types; generated ones only. */
   readonly endpoints: ReadonlyMap<string, ContentType>
-  readonly locales: { readonly default: string; readonly codes: readonly string[] }
+  readonly locales: Locales
   /** The schema files it was read from, in their order. */
   readonly sources: readonly SchemaSource[]
+}
+
+export interface Locales {
+  readonly default: string
+  readonly codes: readonly string[]
+  /** What people call a locale, by code. */
+  readonly names?: ReadonlyMap<string, string>
 }
 
 export const FILE = 'plugin::upload.file'

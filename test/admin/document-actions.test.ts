@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import type { TestServer } from '../support/server.ts'
-import { join, type Method, type Person, send, startTeamServer, type TeamResponse } from './team.ts'
+import { join, type Method, type Person, REVIEWER, send, startTeamServer, type TeamResponse } from './team.ts'
 
 onEachEngine((engine) => {
   let running: TestServer
@@ -70,6 +70,19 @@ onEachEngine((engine) => {
       (await content(editor, 'POST', '/articles/aaaaaaaaaaaaaaaaaaaaaaaa/actions/duplicate')).status,
       404,
     )
+  })
+
+  it('a copy has only the attributes that its author may write', async () => {
+    const original = await create(editor, 'articles', { title: 'Original', slug: 'limited', body: 'Text' })
+    const allowed = ['find', 'findOne', 'readDrafts', { action: 'create', fields: ['title', 'slug'] }]
+    const grant = (permissions: unknown) =>
+      as(admin, 'PUT', '/roles/reviewer', { data: { permissions: { 'api::article.article': permissions } } })
+    const granted = await grant(allowed)
+    assert.equal(granted.status, 200, granted.text)
+    const copy = await content(reviewer, 'POST', `/articles/${original}/actions/duplicate`, {})
+    assert.equal(copy.status, 201, copy.text)
+    assert.deepEqual([copy.at('data', 'title'), copy.at('data', 'body')], ['Original', null])
+    assert.equal((await grant(REVIEWER)).status, 200)
   })
 
   it('a locale is filled from another one, all localized attributes or some', async () => {

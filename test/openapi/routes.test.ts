@@ -180,6 +180,8 @@ onEachEngine((engine) => {
       ])
         await checkAdmin('GET', url, url)
       await checkAdmin('POST', '/tokens', '/tokens', { data: { name: 'new', type: 'read-only' } })
+      await checkAdmin('POST', '/locales', '/locales', { data: { code: 'pt-BR', name: 'Português' } })
+      await checkAdmin('PUT', '/locales/{code}', '/locales/pt-BR', { data: { name: null } })
       await checkAdmin('POST', '/roles', '/roles', { data: { name: 'Reader', type: 'reader' } })
       const permissions = { 'api::tag.tag': ['find', { action: 'findOne', fields: ['label'] }] }
       await checkAdmin('PUT', '/roles/{type}', '/roles/reader', { data: { permissions } })

@@ -135,7 +135,12 @@ export interface SavedView {
 
 export interface Me {
   readonly user: User
-  readonly locales: { readonly default: string; readonly codes: readonly string[] }
+  readonly locales: {
+    readonly default: string
+    readonly codes: readonly string[]
+    /** What the project calls a locale, by code. */
+    readonly names: Readonly<Record<string, string>>
+  }
   readonly settings: {
     readonly passwordMinLength: number
     readonly maxFileSize: number

@@ -85,6 +85,7 @@ export const theme = createTheme({
       defaultProps: { color: 'var(--text)', withThumbIndicator: false },
       styles: { thumb: { backgroundColor: 'var(--surface)' } },
     },
+    SegmentedControl: { defaultProps: { transitionDuration: 120 } },
     Modal: {
       defaultProps: {
         centered: true,

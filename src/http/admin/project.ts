@@ -1,4 +1,4 @@
-/** Routes for the locales and settings of a project, without secrets, and for what runs it. */
+/** Routes for the settings of a project, without secrets, and for what runs it. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
 import { declareRoute } from '../method-routes.ts'
@@ -6,12 +6,6 @@ import { ownVersion } from '../own-version.ts'
 import type { Server } from '../server.ts'
 
 export function projectRoutes(app: FastifyInstance, server: Server): void {
-  declareRoute(app, '/locales', {
-    GET: async () => {
-      const { locales } = server.layout().model
-      return { data: locales.codes.map((code) => ({ code, isDefault: code === locales.default })) }
-    },
-  })
   declareRoute(app, '/settings', { GET: async () => ({ data: settingsJson(server.project.config) }) })
   const about = aboutJson(server)
   declareRoute(app, '/about', { GET: async () => ({ data: about }) })

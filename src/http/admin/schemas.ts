@@ -7,11 +7,12 @@ import { errors } from '../../errors.ts'
 import { changeJson, type SchemaChanges, type SchemaEdit } from '../../live/schema-changes.ts'
 import { schemaRecord } from '../../live/schema-record.ts'
 import type { SchemaSource } from '../../project/source.ts'
-import { didYouMean, nearest } from '../../project/suggest.ts'
+import { didYouMean } from '../../project/suggest.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { actorOf } from '../request/actor.ts'
 import { bodyOf } from '../request/fields.ts'
 import type { Server } from '../server.ts'
+import { parseFlags } from './change-flags.ts'
 import {
   kindName,
   listSchemas,
@@ -134,20 +135,4 @@ function expectedVersion({ headers }: FastifyRequest): number | null {
 /** The version of the content-types, without a session: the open pages of the admin app ask for it every few seconds. */
 export function schemaVersionRoute(app: FastifyInstance, version: () => number): void {
   declareRoute(app, '/schema-version', { GET: async () => ({ data: { version: version() } }) })
-}
-
-const FLAGS = ['dryRun', 'confirm']
-
-/** Unknown flags are refused: a misspelt dryRun must not apply the change. */
-function parseFlags(request: FastifyRequest) {
-  const params = new URL(request.url, 'http://localhost').searchParams
-  for (const key of params.keys())
-    if (!FLAGS.includes(key))
-      throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, FLAGS) })
-  const flag = (name: string) => {
-    const value = params.get(name)
-    if (value === null || value === 'true' || value === 'false') return value === 'true'
-    throw errors.invalidParameter(name, null, 'must be true or false')
-  }
-  return { dryRun: flag('dryRun'), confirm: flag('confirm') }
 }

@@ -17,7 +17,7 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
     return locales.codes.map((code, index) => ({
       id: index + 1,
       documentId: documentIdOf(code),
-      name: nameOf(code, code === locales.default),
+      name: locales.names?.get(code) ?? nameOf(code, code === locales.default),
       code,
       createdAt: NO_DATE,
       updatedAt: NO_DATE,

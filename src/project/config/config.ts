@@ -129,7 +129,12 @@ export interface Config extends ChangesConfig {
     /** Maximum number of documents and component entries in one response, as estimated before it is read. */
     readonly readRows: number
   }
-  readonly locales: { readonly default: string; readonly locales: readonly string[] }
+  readonly locales: {
+    readonly default: string
+    readonly locales: readonly string[]
+    /** What people call a locale, by code. */
+    readonly names: Readonly<Record<string, string>>
+  }
   readonly schema: {
     /**
      * Whether content-types can be changed over HTTP in production. The server then starts with the schema stored in the

@@ -46,7 +46,7 @@ export const defaults: Config = {
   },
   cache: { enabled: true, counts: true, maxBytes: 67_108_864, control: 'private, no-cache' },
   limits: { readMs: { public: 2_000, others: 10_000 }, responseBytes: 10_000_000, readRows: 100_000 },
-  locales: { default: 'en', locales: ['en'] },
+  locales: { default: 'en', locales: ['en'], names: {} },
   schema: { editable: false },
   auth: {
     sessions: 'long-lived',

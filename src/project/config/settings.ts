@@ -29,17 +29,20 @@ export const MAX_WORKERS = 256
 
 const LOCALE = /^[A-Za-z0-9]+([-_@.][A-Za-z0-9]+)*$/
 
-const locales = section<Config['locales']>({ default: string, locales: strings }, (value, path, report) => {
-  const codes: readonly unknown[] = Array.isArray(value.locales) ? value.locales : []
-  if (value.locales !== undefined && codes.length === 0)
-    report(`${path}.locales`, 'must have at least one locale')
-  for (const [index, code] of codes.entries()) {
-    if (typeof code === 'string' && !LOCALE.test(code)) {
-      report(`${path}.locales`, `"${code}" is not a locale code such as en or pt-BR`)
+const locales = section<Config['locales']>(
+  { default: string, locales: strings, names: record(string, 'names by locale code') },
+  (value, path, report) => {
+    const codes: readonly unknown[] = Array.isArray(value.locales) ? value.locales : []
+    if (value.locales !== undefined && codes.length === 0)
+      report(`${path}.locales`, 'must have at least one locale')
+    for (const [index, code] of codes.entries()) {
+      if (typeof code === 'string' && !LOCALE.test(code)) {
+        report(`${path}.locales`, `"${code}" is not a locale code such as en or pt-BR`)
+      }
+      if (codes.indexOf(code) !== index) report(`${path}.locales`, `"${code}" is listed more than once`)
     }
-    if (codes.indexOf(code) !== index) report(`${path}.locales`, `"${code}" is listed more than once`)
-  }
-})
+  },
+)
 
 const upload = openSection<UploadConfig>({
   directory: string,
@@ -182,4 +185,7 @@ export function checkCombinations({ database, api, locales, metrics }: Config, r
   if (!locales.locales.includes(locales.default)) {
     report('locales.default', `must be one of the locales: ${locales.locales.join(', ')}`)
   }
+  for (const code of Object.keys(locales.names))
+    if (!locales.locales.includes(code))
+      report(`locales.names.${code}`, `"${code}" is not one of the locales: ${locales.locales.join(', ')}`)
 }

@@ -8,6 +8,7 @@ import type { ContentDocument, ContentTypeView, Person } from '../../api/types.t
 import { useMe, useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { formatInstant, timeAgo } from '../dates.ts'
+import { localeName } from '../locale-name.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import editorStyles from './document-editor.module.css'
 import { fillChanges } from './form/form-body.tsx'
@@ -71,7 +72,9 @@ function Locales({
               className={styles.localeLink}
               data-current={code === current}
             >
-              {code}
+              <span className={styles.localeName}>
+                {code} <span>{localeName(locales, code)}</span>
+              </span>
               <StatusBadge status={statuses[code] ?? 'missing'} />
             </Link>
           </li>

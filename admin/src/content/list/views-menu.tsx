@@ -1,5 +1,5 @@
 /** Saved views of a list: its search, filters, order and columns under a name. */
-import { ActionIcon, Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconApi, IconBookmark, IconDownload, IconTrash, IconTrashOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { filtersParameter } from '../../filters/filter.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import type { ListSearch } from './list-search.ts'
+import styles from './views-menu.module.css'
 
 interface ViewsMenuProps {
   readonly type: ContentTypeView
@@ -26,10 +27,11 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
   const query = useRouterState({ select: ({ location }) => location.searchStr })
   const [isNaming, setIsNaming] = useState(false)
   const views = savedViews.filter((view) => view.type === type.uid)
-  const change = async (work: () => Promise<unknown>) => {
+  const change = async (work: () => Promise<unknown>, done: string) => {
     try {
       await work()
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+      notifications.show({ message: done, autoClose: 2_500 })
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) })
     }
@@ -47,27 +49,25 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => open({ query: '' })}>{texts.list.allDocuments}</Menu.Item>
           {views.map((view) => (
-            <Menu.Item
-              key={view.id}
-              onClick={() => open(view)}
-              rightSection={
-                view.own && (
-                  <ActionIcon
-                    component="span"
-                    size="sm"
-                    aria-label={texts.list.deleteView}
-                    onClick={(event) => {
-                      event.stopPropagation()
-                      void change(() => request(`/saved-views/${view.id}`, { method: 'DELETE' }))
-                    }}
-                  >
-                    <IconTrash size={14} stroke={1.5} />
-                  </ActionIcon>
-                )
-              }
-            >
-              {view.name}
-            </Menu.Item>
+            <div key={view.id} role="none" className={styles.view}>
+              <Menu.Item onClick={() => open(view)} className={styles.viewName}>
+                {view.name}
+              </Menu.Item>
+              {view.own && (
+                <Menu.Item
+                  className={styles.deleteView}
+                  aria-label={texts.list.deleteView(view.name)}
+                  onClick={() =>
+                    void change(
+                      () => request(`/saved-views/${view.id}`, { method: 'DELETE' }),
+                      texts.list.viewDeleted(view.name),
+                    )
+                  }
+                >
+                  <IconTrash size={14} stroke={1.5} />
+                </Menu.Item>
+              )}
+            </div>
           ))}
           <Menu.Divider />
           <Menu.Item onClick={() => setIsNaming(true)}>{texts.list.saveView}</Menu.Item>
@@ -110,7 +110,10 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
         onSave={(name, shared) => {
           setIsNaming(false)
           const data = { type: type.uid, name, query: query.replace(/^\?/, ''), shared }
-          void change(() => request('/saved-views', { method: 'POST', body: { data } }))
+          void change(
+            () => request('/saved-views', { method: 'POST', body: { data } }),
+            texts.list.viewSaved(name),
+          )
         }}
       />
     </>

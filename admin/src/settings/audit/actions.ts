@@ -10,6 +10,7 @@ const ACTIONS = [
   ['token', ['create', 'regenerate', 'delete']],
   ['role', ['permissions']],
   ['invitation', ['create', 'accept', 'delete']],
+  ['locale', ['create', 'update', 'delete']],
   ['schema', ['update']],
   ['view', ['update']],
   ['navigation', ['update']],

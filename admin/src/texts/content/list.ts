@@ -49,7 +49,9 @@ export const listTexts = {
   saveView: 'Save this view',
   viewName: 'Name of the view',
   shareView: 'For everyone',
-  deleteView: 'Delete this view',
+  deleteView: (name: string) => `Delete the view ${name}`,
+  viewDeleted: (name: string) => `View “${name}” deleted`,
+  viewSaved: (name: string) => `View “${name}” saved`,
   exportCsv: 'Export as CSV',
   exportJson: 'Export as JSON',
 }

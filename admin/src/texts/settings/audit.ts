@@ -42,6 +42,7 @@ export const auditTexts = {
     token: 'Tokens',
     role: 'Roles',
     invitation: 'Invitations',
+    locale: 'Locales',
     schema: 'Model',
     view: 'Views',
     navigation: 'Navigation',

@@ -22,7 +22,7 @@ export async function duplicate(
   const { model } = server.layout()
   if (type.kind === 'single') throw errors.application('A single type has only one document')
   const original = await readForCopy(call, documentId, locale)
-  const copy = copyOf(model, scope, type, original)
+  const copy = copyOf(model, scope, type, original, ({ name }) => mayWrite(call, 'create', name))
   const data = { ...withUniqueValues(type, copy, newSuffix()), ...overrides }
   const created = await performFor(call, { method: 'POST', query: draftIn(locale), data })
   return { document: dataIn(created), changed: copy.changed.filter((name) => !(name in overrides)) }
@@ -44,12 +44,16 @@ export async function fillLocale(call: ContentCall, documentId: string): Promise
     scope,
     type,
     source,
-    ({ name, localized }) => localized && (fields?.includes(name) ?? true),
+    ({ name, localized }) => localized && (fields?.includes(name) ?? true) && mayWrite(call, 'update', name),
   )
   // The same value may be used in another locale: unique values are unique per locale.
   const query = draftIn(text('to'))
   return dataIn(await performFor(call, { method: 'PUT', path: [documentId], query, data: copy.data }))
 }
+
+/** Whether the caller may write an attribute. The others are left out of copies. */
+const mayWrite = ({ scope, type }: ContentCall, action: 'create' | 'update', attribute: string): boolean =>
+  scope.rule(type.uid, action)?.fields?.includes(attribute) ?? true
 
 const draftIn = (locale: string | undefined) => ({
   status: 'draft',

@@ -13,6 +13,7 @@ import {
   string,
 } from '../schemas/schema.ts'
 import { addEndUserPaths } from './admin/end-users.ts'
+import { addLocalePaths } from './admin/locales.ts'
 import { addReleasePaths } from './admin/releases.ts'
 import { addRoleCheckPaths } from './admin/role-checks.ts'
 import { addWebhookPaths } from './admin/webhooks.ts'
@@ -39,6 +40,7 @@ export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   addAdmins(builder, addTo('Admin: admins'))
   addEndUserPaths(builder, addTo('Admin: end users'))
   addSchemaPaths(builder, addTo('Admin: content-types'))
+  addLocalePaths(addTo('Admin: locales'))
   addProject(addTo('Admin: project'))
   addSchedulePaths(builder, addTo('Admin: schedules'))
   addWebhookPaths(builder, addTo('Admin: webhooks'))
@@ -251,12 +253,6 @@ function addAdmins(builder: DocumentBuilder, add: AddAdminOperation): void {
 }
 
 function addProject(add: AddAdminOperation): void {
-  const locale = openObject({ code: string, isDefault: boolean }, ['code', 'isDefault'])
-  add('/locales', 'get', {
-    operationId: 'listConfiguredLocales',
-    summary: 'List the locales of the project',
-    responses: { 200: adminResponse('The locales.', arrayOf(locale)), ...errorResponses() },
-  })
   add('/settings', 'get', {
     operationId: 'getSettings',
     summary: 'Get the settings of the project',
