@@ -11,9 +11,13 @@ export class NotAProjectError extends UsageError {
   readonly reason: string
   readonly remedy: string
 
-  constructor(dir: string) {
+  /** `inside`: projects in the folder, as in a repository that has more than the server. */
+  constructor(dir: string, inside: readonly string[]) {
     const reason = `${dir} is not a project: it has no content-types (src/api), no config folder and no octavo.config file`
-    const remedy = `pass the project folder with --project, or create a project with: ${ownProgram()} new`
+    const remedy =
+      inside.length > 0
+        ? `pass the project inside it: ${inside.map((folder) => `--project ${folder}`).join(' or ')}`
+        : `pass the project folder with --project, or create a project with: ${ownProgram()} new`
     super(`${reason}\n  ${remedy}`)
     this.reason = reason
     this.remedy = remedy
@@ -37,7 +41,10 @@ export function rejectOtherFolder(dir: string): void {
   const names = listNames(dir)
   const hasMarker = MARKERS.some((marker) => existsSync(path.join(dir, marker)))
   if (names.length === 0 || hasMarker || names.some((name) => name.startsWith('octavo.config.'))) return
-  throw new NotAProjectError(dir)
+  const inside = names
+    .map((name) => path.join(dir, name))
+    .filter((folder) => existsSync(path.join(folder, 'src/api')))
+  throw new NotAProjectError(dir, inside)
 }
 
 function listNames(dir: string): string[] {

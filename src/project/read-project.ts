@@ -48,7 +48,7 @@ export async function readProject(
     }
   }
   const variables = withEnvFile(dir, env)
-  const strapi = await readStrapiFolder(dir, variables)
+  const strapi = await readStrapiFolder(dir, variables, problems)
   const configs = [
     ...(strapi ? [strapi.config] : []),
     ...(await configFile(dir, problems)),

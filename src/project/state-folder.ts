@@ -18,7 +18,7 @@ export async function createStateFolder(
   if (production && !sqliteFile(databaseUrl)?.startsWith(folder)) return
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 })
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure)) throw failure
   }

@@ -5,18 +5,25 @@ import { type TestContext, test } from 'node:test'
 import { createProjectFolder } from '../../test/support/project-folder.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { readSchemas } from './files.ts'
-import { type SchemaFiles, watchConfig, watchSchemas } from './watch.ts'
+import type { SchemaSource } from './source.ts'
+import { watchConfig, watchSchemas } from './watch.ts'
 
 const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
 
-/** Watches a folder with these schemas; `sees` waits for the last reported schemas, by uid. */
+/** Watches a folder; each call reads its schemas. */
+function watchAndRead(folder: string, known: readonly SchemaSource[]) {
+  const calls: (readonly SchemaSource[])[] = []
+  const watch = watchSchemas(folder, known, async () => void calls.push(await readSchemas(folder, [])))
+  return { watch, calls }
+}
+
+/** Watches a folder with these schemas; `sees` waits for the schemas after the last call, by uid. */
 async function watched(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
   const folder = createProjectFolder(t, { 'src/api/.keep': '', ...schemas })
-  const calls: SchemaFiles[] = []
-  const watch = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  const { watch, calls } = watchAndRead(folder, await readSchemas(folder, []))
   t.after(watch.close)
   const last = () =>
-    JSON.stringify(Object.fromEntries(calls.at(-1)?.sources.map(({ uid, schema }) => [uid, schema]) ?? []))
+    JSON.stringify(Object.fromEntries(calls.at(-1)?.map(({ uid, schema }) => [uid, schema]) ?? []))
   const sees = (expected: object) => waitUntil(() => last() === JSON.stringify(expected))
   return { folder, calls, sees }
 }
@@ -92,16 +99,15 @@ test('an edit between loading the project and watching it is noticed', async (t)
   const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const loaded = await readSchemas(folder, [])
   replace(join(folder, typeFile('note')), { edit: 1 })
-  const calls: SchemaFiles[] = []
-  t.after(watchSchemas(folder, loaded, (files) => void calls.push(files)).close)
+  const { watch, calls } = watchAndRead(folder, loaded)
+  t.after(watch.close)
   await waitUntil(() => calls.length > 0)
-  assert.deepEqual(calls.at(0)?.sources.at(0)?.schema, { edit: 1 })
+  assert.deepEqual(calls.at(0)?.at(0)?.schema, { edit: 1 })
 })
 
 test('nothing is reported without a change, or after watching was stopped', async (t) => {
   const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
-  const calls: SchemaFiles[] = []
-  const watch = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  const { watch, calls } = watchAndRead(folder, await readSchemas(folder, []))
   await watch.ready
   replace(join(folder, typeFile('note')), { edit: 0 })
   await pause(1300)

@@ -13,22 +13,15 @@ const DEBOUNCE_MS = 80
 /** A second read after each change, in case the system missed an event. */
 const RECHECK_MS = 1_000
 
-export interface SchemaFiles {
-  readonly sources: readonly SchemaSource[]
-  readonly problems: readonly ProjectProblem[]
-}
-
-/**
- * Calls `onChange` with all schemas whenever their files have changed, the first time if they differ from `known`.
- */
+/** Calls `onChange` whenever schema files have changed, the first time if they differ from `known`. */
 export function watchSchemas(
   folder: string,
   known: readonly SchemaSource[],
-  onChange: (files: SchemaFiles) => void,
+  onChange: () => void,
 ): FolderWatch {
   const dir = resolve(folder)
   mkdirSync(join(dir, 'src'), { recursive: true })
-  return watchContent<SchemaFiles>({
+  return watchContent({
     dir,
     isWatched: ([first, ...rest]) =>
       first === 'src' && !rest.some((name) => name.startsWith('.') || name === 'node_modules'),
@@ -64,36 +57,29 @@ export function watchConfig(folder: string, onChange: () => void): FolderWatch {
 
 const isConfigFile = (name: string) => name.startsWith('octavo.config.')
 
-interface WatchOptions<Content> {
+interface WatchOptions {
   readonly dir: string
   /** Whether a path relative to `dir`, split into names, is watched. */
   readonly isWatched: (path: readonly string[]) => boolean
-  readonly read: () => Promise<Content>
+  readonly read: () => Promise<unknown>
   /** The content read before; null to start with the current content. */
-  readonly known: Content | null
-  readonly onChange: (content: Content) => void
+  readonly known: unknown
+  readonly onChange: () => void
 }
 
 /** Reads the content after each change, and calls `onChange` if it differs from what was read before. */
-function watchContent<Content>({
-  dir,
-  isWatched,
-  read,
-  known,
-  onChange,
-}: WatchOptions<Content>): FolderWatch {
+function watchContent({ dir, isWatched, read, known, onChange }: WatchOptions): FolderWatch {
   const timers = new Map<number, NodeJS.Timeout>()
-  let previous = known && JSON.stringify(known)
+  let previous = known === null ? null : JSON.stringify(known)
   let isStopped = false
 
   async function compare() {
     if (isStopped) return
-    const content = await read()
+    const text = JSON.stringify(await read())
     if (isStopped) return
-    const text = JSON.stringify(content)
     const hasChanged = previous !== null && previous !== text
     previous = text
-    if (hasChanged) onChange(content)
+    if (hasChanged) onChange()
   }
 
   const firstComparison = compare()

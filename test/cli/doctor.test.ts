@@ -63,11 +63,15 @@ test('production requires a secret, no development tokens, and mail', async (t) 
     ...NOTES,
     'config/tokens.json': {
       development: { type: 'full-access', token: `for-development-only-${'x'.repeat(20)}` },
+      copied: { type: 'read-only', env: 'COPIED_TOKEN' },
     },
   })
-  const { code, out } = await octavo(['doctor', '--project', folder], { env: { NODE_ENV: 'production' } })
+  const { code, out } = await octavo(['doctor', '--project', folder], {
+    env: { NODE_ENV: 'production', COPIED_TOKEN: `for-development-only-${'y'.repeat(20)}` },
+  })
   assert.equal(code, 1)
-  assert.match(out, /^✗ Tokens: the full-access token development/m)
+  assert.match(out, /^✗ Tokens: the full-access token development is for development/m)
+  assert.match(out, /^✗ Tokens: the read-only token copied .* begins with for-development-only-/m)
   const started = await octavo(['start', '--project', folder, '--port', '0'], {
     env: { NODE_ENV: 'production', OCTAVO_AUTH_SECRET: 'a secret that is long enough for this test' },
   })

@@ -55,7 +55,8 @@ test('a new project starts, lets the public read published content and its token
     const own = await server.app.inject({ ...drafts, headers: { authorization: `Bearer ${token}` } })
     assert.equal(own.json().data[0].slug, 'hello')
     const modeOf = (file: string) => statSync(path.join(folder, file)).mode & 0o777
-    assert.deepEqual(['.env', '.octavo/data.db', '.octavo/auth-secret'].map(modeOf), [0o600, 0o600, 0o600])
+    for (const file of ['.env', '.octavo/.gitignore', '.octavo/data.db', '.octavo/auth-secret'])
+      assert.equal(modeOf(file), 0o600, file)
     assert.equal(read(folder, '.octavo/.gitignore'), '*\n')
   } finally {
     await server.close()
@@ -91,7 +92,7 @@ test('a project can be empty, and have several locales', async () => {
   assert.equal(JSON.parse(read(folder, 'package.json')).name, 'cafe-noir')
   const server = await started(folder)
   try {
-    assert.deepEqual(server.project.config.locales, { default: 'fr', locales: ['fr', 'pt-BR'] })
+    assert.deepEqual(server.project.config.locales, { default: 'fr', locales: ['fr', 'pt-BR'], names: {} })
     assert.equal(server.project.model.endpoints.size, 0)
   } finally {
     await server.close()

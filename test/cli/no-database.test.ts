@@ -62,7 +62,7 @@ onEachEngine((engine) => {
   it('a database that Octavo did not create is inspected, and not changed', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const url = await engine.freshUrl()
+    const url = await engine.emptyUrl()
     await run(url, 'CREATE TABLE theirs (name text)')
     const before = await stateOf(url)
     const runUnchanged = async (args: readonly string[]) => {
@@ -88,7 +88,7 @@ onEachEngine((engine) => {
   it('a token created before the first start is listed, and can be revoked', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const place = ['--project', folder, '--database', await engine.freshUrl()]
+    const place = ['--project', folder, '--database', await engine.emptyUrl()]
     assert.equal((await octavo(['token', 'create', 'early', ...place])).code, 0)
     assert.match((await octavo(['token', 'list', ...place])).out, /early/)
     assert.equal((await octavo(['token', 'revoke', 'early', ...place])).code, 0)
@@ -98,7 +98,7 @@ onEachEngine((engine) => {
     const permissions = { 'api::note.note': ['create'] }
     const folder = projectFolder({ ...FILES, 'permissions.json': permissions })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const url = await engine.freshUrl()
+    const url = await engine.emptyUrl()
     const custom = ['--type', 'custom', '--permissions', join(folder, 'permissions.json')]
     const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
     assert.equal(made.code, 0, made.err)

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { rejectOtherFolder } from '../../src/cli/project.ts'
 import { checkStrapiFolder, describeStrapiFolder } from '../../src/cli/strapi/describe-folder.ts'
 import { loadProject } from '../../src/model/load-project.ts'
 import { launch, octavo } from '../support/command.ts'
@@ -24,7 +25,7 @@ test('the settings of a TypeScript project are used where they have a counterpar
     origins: ['https://a.example.test', 'https://b.example.test'],
     credentials: true,
   })
-  assert.deepEqual(config.locales, { default: 'fr', locales: ['en', 'fr'] })
+  assert.deepEqual(config.locales, { default: 'fr', locales: ['en', 'fr'], names: {} })
   assert.equal(config.upload.maxFileSize, 1_048_576)
   assert.deepEqual(config.upload.images.formats, {
     thumbnail: [245, 156],
@@ -79,11 +80,60 @@ test('parts of a schema that only Strapi has are left out and listed', async (t)
   assert.ok(model.types.get('plugin::users-permissions.user')?.attributes.has('nickname'))
 })
 
+test('schemas that are code, and additions to files, are listed as not read', async (t) => {
+  const { strapi } = await loadProject(createProjectFolder(t, javascriptFolder), {})
+  assert.deepEqual(
+    strapi?.leftOut.map(({ file, message }) => `${file} ${message.split(/[;:]/)[0]}`),
+    [
+      'src/api/note/content-types/note/schema.js is code',
+      'src/extensions/upload/content-types/file/schema.json is not read',
+    ],
+  )
+})
+
+test('packages that are not installed do not keep the other settings from being read', async (t) => {
+  const { config, strapi } = await loadProject(createProjectFolder(t, javascriptFolder), {})
+  assert.equal(config.auth.longLivedDays, 9)
+  assert.deepEqual(strapi?.unreadable, [])
+  const folder = createProjectFolder(t, {
+    ...javascriptFolder,
+    'config/server.js':
+      "const { port } = require('settings-of-ours');\nmodule.exports = { port: Number(port) };\n",
+    'config/plugins.js': "module.exports = require('plugins-of-ours');\n",
+  })
+  assert.deepEqual(
+    (await loadProject(folder, {})).strapi?.unreadable.map(({ file, message }) => `${file}: ${message}`),
+    [
+      'config/plugins.js: cannot be evaluated: its value comes from a package that is not installed',
+      'config/server.js: cannot be loaded: the package settings-of-ours is not installed',
+    ],
+  )
+})
+
+test('the secret that Strapi generates signs tokens here too', async (t) => {
+  const secretFor = async (env: Record<string, string>) =>
+    (await loadProject(createProjectFolder(t, javascriptFolder), env)).config.auth.secret
+  const secret = await secretFor({})
+  assert.ok(secret !== null && secret.length >= 32 && !secret.includes('q8Xk0mZb2Yt5Rw7Lp1Ns3A'))
+  assert.equal(await secretFor({}), secret)
+  assert.equal(await secretFor({ JWT_SECRET: 'toBeModified' }), null)
+})
+
+test('a repository with a project inside is refused with the folder to pass', async (t) => {
+  const folder = createProjectFolder(t, {
+    'package.json': {},
+    'cms/src/api/x.json': {},
+    'web/package.json': {},
+  })
+  assert.throws(() => rejectOtherFolder(folder), new RegExp(`--project ${path.join(folder, 'cms')}$`))
+})
+
 test('code is listed with what takes its place, except for files as Strapi generates them', async (t) => {
   const typescript = await loadProject(createProjectFolder(t, typescriptFolder), {})
   assert.deepEqual(
     typescript.strapi?.code.map(({ file, kind }) => `${kind}: ${file}`),
     [
+      'scheduled work: config/cron-tasks.ts',
       'admin interface: src/admin',
       'lifecycles: src/api/article/content-types/article/lifecycles.ts',
       'controller: src/api/author/controllers/author.ts',
@@ -114,6 +164,11 @@ test('a folder of Strapi 4 is read, and what is different for its clients is sai
   assert.match(JSON.stringify(checkStrapiFolder(strapi)), /Upgrade it to Strapi 5/)
   const newer = await loadProject(createProjectFolder(t, javascriptFolder), {})
   assert.ok(newer.strapi && !/Strapi 4/.test(describeStrapiFolder(newer.strapi)))
+})
+
+test('a folder of Strapi 3 is refused with what to do', async (t) => {
+  const folder = createProjectFolder(t, { 'package.json': { dependencies: { strapi: '3.6.8' } } })
+  await assert.rejects(loadProject(folder, {}), /project of Strapi 3\.6\.8.*upgrade it to Strapi 5/)
 })
 
 test('a file for an environment overrides the general one', async (t) => {

@@ -30,15 +30,23 @@ export const typescriptFolder: Files = {
     'CORS_ORIGINS=["https://a.example.test", \'https://b.example.test/\']',
     'UPLOAD_OPTIONS={"limit":1048576}',
   ].join('\n'),
-  'config/server.ts': `import type { Core } from '@strapi/strapi'
+  'config/server.ts': `import { Core, type UID } from '@strapi/strapi'
+import jobs from './cron-tasks'
+import names from '../names.json'
 const config = ({ env }: Core.Config.Shared.ConfigParams): Core.Config.Server => ({
   host: env('HOST', '0.0.0.0'),
   port: env.int('PORT', 1337),
-  url: env('PUBLIC_ADDRESS', 'https://cms.example.test'),
+  url: env('PUBLIC_ADDRESS', names.address),
   app: { keys: env.array('APP_KEYS') },
   proxy: { koa: env.bool('IS_PROXIED', true) },
+  cron: { enabled: true, tasks: jobs },
 })
 export default config
+`,
+  'names.json': { address: 'https://cms.example.test' },
+  'config/cron-tasks.ts': `import axios from 'axios'
+const client = axios.create({ timeout: 10 })
+export default { '0 1 * * *': () => client.get('/') }
 `,
   'config/database.ts': `import path from 'path'
 export default ({ env }) => {
@@ -161,7 +169,8 @@ export default factories.createCoreController('api::author.author', ({ strapi })
 /** A project in JavaScript, whose files are CommonJS modules. */
 export const javascriptFolder: Files = {
   'package.json': { name: 'blog', dependencies: { '@strapi/strapi': '^5.0.0', 'better-sqlite3': '11.3.0' } },
-  '.env': 'HOST=127.0.0.1\nPORT=4124\n',
+  // Strapi generates secrets of this length.
+  '.env': 'HOST=127.0.0.1\nPORT=4124\nJWT_SECRET=q8Xk0mZb2Yt5Rw7Lp1Ns3A==\n',
   'config/server.js': `module.exports = ({ env }) => ({
   host: env('HOST', '0.0.0.0'),
   port: env.int('PORT', 1337),
@@ -170,13 +179,14 @@ export const javascriptFolder: Files = {
 `,
   'config/env/development/server.js': 'module.exports = { url: "https://development.example.test" };\n',
   'config/env/production/server.js': 'module.exports = { url: "https://production.example.test" };\n',
-  'config/database.js': `const path = require('path');
-module.exports = ({ env }) => ({
-  connection: { client: 'sqlite', connection: { filename: path.join(__dirname, '..', '.tmp/data.db') } },
-});
+  'config/database.js': `const { parse } = require('pg-connection-string');
+const { host } = parse(process.env.DATABASE_ADDRESS);
+module.exports = () => ({ connection: { client: 'postgres', connection: { host: host.trim() } } });
 `,
   'config/api.js': 'module.exports = { rest: { defaultLimit: 25, maxLimit: 100, withCount: true } };\n',
-  'config/plugins.js': 'module.exports = () => ({});\n',
+  'config/plugins.js': `const { defaults } = require('lodash');
+module.exports = () => ({ upload: { config: defaults({}, {}) }, 'users-permissions': { config: { jwt: { expiresIn: '9d' } } } });
+`,
   'config/cron-tasks.js': 'module.exports = { "* * * * *": ({ strapi }) => strapi.log.info("tick") };\n',
   'config/broken.js': 'throw new Error("not a setting of Strapi")\n',
   'config/middlewares.js': "module.exports = ['strapi::errors', 'strapi::cors', 'strapi::body'];\n",
@@ -198,6 +208,9 @@ module.exports = {
 const { createCoreController } = require('@strapi/strapi').factories;
 module.exports = createCoreController('api::post.post');
 `,
+  'src/api/note/content-types/note/schema.js': 'module.exports = { attributes: {} };\n',
+  'src/api/post/content-types/post/schema.ts': 'export default {}\n',
+  'src/extensions/upload/content-types/file/schema.json': type('file', { copyright: { type: 'string' } }),
   'database/migrations/.gitkeep': '',
 }
 

@@ -7,8 +7,10 @@ import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { hashSync } from 'bcryptjs'
+import { withProject } from '../../src/cli/archive/open-project.ts'
 import { formatOf, openPackedFiles } from '../../src/cli/strapi/archive/packed-files.ts'
 import { partsOf } from '../../src/cli/strapi/archive/parts.ts'
+import { importStrapi } from '../../src/cli/strapi/import-strapi.ts'
 import { readOverview } from '../../src/cli/strapi/overview.ts'
 import { Scratch } from '../../src/cli/strapi/scratch.ts'
 import { ArchiveError } from '../../src/documents/transfer/archive-line.ts'
@@ -149,6 +151,8 @@ const full: ExportParts = {
     entity(ROLE, 1, { documentId: 'role1', name: 'Authenticated', type: 'authenticated' }),
     entity(ROLE, 2, { documentId: 'role2', name: 'Public', type: 'public' }),
     entity(ROLE, 3, { documentId: 'role3', name: 'Admin', type: 'admin' }),
+    entity(ROLE, 4, { documentId: 'role4', name: 'Editor of recipes', type: 'editor' }),
+    entity(ROLE, 5, { documentId: 'role5', name: 'Author of recipes', type: 'author' }),
     entity(PERMISSION, 1, { action: `${TAG}.find` }),
     entity(PERMISSION, 2, { action: 'api::article.article.exportAll' }),
     entity(PERMISSION, 3, { action: 'plugin::upload.content-api.upload' }),
@@ -397,10 +401,14 @@ onEachEngine((engine) => {
       assert.ok(JSON.stringify(folders).includes('/Press/Logos - 2026'))
     })
 
-    test('a role called admin does not get the admin interface', async () => {
-      const roles = JSON.parse((await get('/api/users-permissions/roles')).text).roles
-      const admin = roles.find(({ name }: { name: string }) => name === 'Admin')
-      assert.equal(admin.type, 'strapi-admin')
+    test('a role called admin, editor or author does not get the admin interface', async () => {
+      const roles: { name: string; type: string }[] = (await json('/api/users-permissions/roles')).roles
+      for (const [name, type] of [
+        ['Admin', 'strapi-admin'],
+        ['Editor of recipes', 'strapi-editor'],
+        ['Author of recipes', 'strapi-author'],
+      ])
+        assert.equal(roles.find((role) => role.name === name)?.type, type)
       const user = await json('/api/users/1?populate=role')
       assert.equal(user.role.type, 'strapi-admin')
       assert.equal(user.email, 'ada@example.test')
@@ -495,6 +503,33 @@ describe('an archive that cannot be imported', () => {
     assert.match(ended.err, /incomplete/)
     assert.deepEqual(readdirSync(folder), ['config'])
     assert.deepEqual(readdirSync(path.join(folder, 'config')), ['tokens.json'])
+  })
+
+  test('leaves nothing when it is interrupted while it is written', async () => {
+    const folder = path.join(scratch, `project${++made}`)
+    const url = `sqlite:${path.join(scratch, `${made}.db`)}`
+    const file = archiveOf(packed)
+    const parts = partsOf(await openPackedFiles(file, 'strapi tar', async () => ''))
+    let readings = 0
+    const interrupted: typeof parts = async function* (kinds) {
+      const isWritten = kinds.includes('entity') && ++readings === 3
+      for await (const part of parts(kinds)) {
+        yield part
+        if (isWritten) process.emit('SIGINT')
+      }
+    }
+    const steps = { refuseExistingContent: async () => {}, replacingFiles: withProject }
+    const options = { project: folder, database: url }
+    await assert.rejects(importStrapi(interrupted, file, options, steps), /Interrupted: nothing was imported/)
+    assert.equal(readings, 3)
+    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+    assert.deepEqual(
+      files.filter((entry) => entry.isFile()).map(({ name }) => name),
+      [],
+    )
+    const store = await openStore(url)
+    assert.deepEqual(await store.read({ sql: 'select id from articles', parameters: [] }), [])
+    await store.close()
   })
 
   test('is refused if it is truncated', async () => {

@@ -51,7 +51,7 @@ export function createProgress(screen: Screen = process.stderr): Progress {
       const now = Date.now()
       if (!screen.isTTY || now - drawn < REDRAW_MS) return
       drawn = now
-      screen.write(`\r\x1b[K${bar().slice(0, (screen.columns ?? 80) - 1)}`)
+      screen.write(`\r\x1b[K${bar().slice(0, (screen.columns || 80) - 1)}`)
     },
     end: finish,
   }

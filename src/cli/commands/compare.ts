@@ -13,7 +13,7 @@ interface CompareOptions {
   readonly requests: string
   readonly tokenA?: string
   readonly tokenB?: string
-  readonly ignore: readonly string[]
+  readonly ignore?: readonly string[]
   readonly show: number
 }
 
@@ -27,7 +27,7 @@ export function addCompare(program: Command): void {
     )
     .option('--token-a <token>', 'API token for the first server')
     .option('--token-b <token>', 'API token for the second server')
-    .option('--ignore <keys>', 'keys that are not compared, separated by commas', parseKeys, [])
+    .option('--ignore <keys>', 'keys that are not compared, separated by commas', parseKeys)
     .option('--show <number>', 'number of different responses to show', parseCount, 20)
     .addHelpText('after', HELP)
     .action(compare)

@@ -7,6 +7,7 @@ import {
 import { type Permissions, scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { AUTHENTICATED } from '../../access/roles/roles.ts'
 import type { StoredPermissions } from '../../access/roles/stored-permissions.ts'
+import { whyForDevelopment } from '../../access/tokens/configured-tokens.ts'
 import { unacceptedAttributes } from '../../access/users/registration.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
@@ -109,21 +110,22 @@ export const checkPermissions = (project: Project, stored: StoredPermissions): F
     ),
   ),
   ...storedPermissionWarnings(project, stored).map((words) =>
-    warning(`Permissions: ${words}`, 'correct the role in the admin interface, or create a new token'),
+    warning(`Permissions: ${words}`, 'correct the role in the admin app, or create a new token'),
   ),
 ]
 
 export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS.ProcessEnv): Finding[] {
-  return Object.entries(tokens).flatMap(([name, { token, env: variable, type }]) => {
+  return Object.entries(tokens).flatMap(([name, config]) => {
+    const { token, env: variable, type } = config
     const value = token ?? (variable ? env[variable] : undefined)
     if (!value)
       return [warning(`Tokens: ${name} has no value and cannot be used`, `set ${variable ?? 'token'}`)]
     if (value.length < MIN_SECRET_LENGTH)
       return [error(`Tokens: ${name} is too short`, `use at least ${MIN_SECRET_LENGTH} characters`)]
-    if (!production || token === undefined) return []
-    const text = `Tokens: the ${type} token ${name} is part of the configuration, in production`
-    const remedy = `create a token with "${ownCommand('token create')}", or read it from a variable with "env"`
-    return [error(text, remedy)]
+    const reason = production ? whyForDevelopment(config, value) : null
+    if (reason === null) return []
+    const remedy = `create a token with "${ownCommand('token create')}", or read a random one from a variable with "env"`
+    return [error(`Tokens: the ${type} token ${name} is for development: ${reason}`, remedy)]
   })
 }
 

@@ -125,14 +125,15 @@ npm run dev
 Edits of schema files and configuration apply as soon as they are saved. \`npm start\` serves the project without
 watching its files, as in production.`
 
-const FROM_CHECKOUT = `Until Octavo is published on npm, serve this project from a checkout of Octavo, with the path of this folder:
+const FROM_CHECKOUT = `This project was created by a checkout of Octavo. Serve it from there, with the path of this folder:
 
 \`\`\`sh
 npm run octavo -- dev --project FOLDER
 \`\`\`
 
 Edits of schema files and configuration apply as soon as they are saved. \`start\` instead of \`dev\` serves the
-project without watching its files, as in production. Once Octavo is published, use \`npm install\` and \`npm run dev\`.`
+project without watching its files, as in production. To use the npm package instead, run \`npm install\` and
+\`npm run dev\` here.`
 
 const readmeOf = ({ name, hasExample }: NewProject, token: string, isPackage: boolean) => `# ${name}
 

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
+import { interruptible } from '../archive/interruptible.ts'
 import type { withProject } from '../archive/open-project.ts'
 import { createProgress, quantity } from '../archive/progress.ts'
 import { printableUrl } from '../database.ts'
@@ -36,7 +37,7 @@ export async function importStrapi(
   options: StrapiImportOptions,
   steps: ImportSteps,
 ): Promise<void> {
-  const progress = createProgress()
+  using progress = interruptible(createProgress())
   using scratch = new Scratch()
   const overview = await readOverview(parts, scratch, source, progress)
   const { project, newFiles, notes } = await targetProject(options, overview)

@@ -1,6 +1,6 @@
 /** The permissions of roles: actions of Strapi, such as `api::article.article.find`, as permissions on content-types. */
 import { isAlwaysAllowed, namedActions } from '../../access/roles/action-names.ts'
-import { ADMIN } from '../../access/roles/roles.ts'
+import { ADMIN, AUTHOR, EDITOR } from '../../access/roles/roles.ts'
 import type { Model } from '../../model/model.ts'
 import type { Overview } from './overview.ts'
 import type { Omissions } from './report.ts'
@@ -13,8 +13,10 @@ export interface RolePermissions {
   readonly actions: readonly string[]
 }
 
-/** In Strapi a role of this type is like any other. Here its users may use the admin interface, so it gets another type. */
-export const importedRoleType = (type: string) => (type === ADMIN ? `strapi-${ADMIN}` : type)
+/** In Strapi roles of these types are like any other. Here their users may use the admin app, so they get other types. */
+const OF_THE_ADMIN_APP: readonly string[] = [ADMIN, EDITOR, AUTHOR]
+
+export const importedRoleType = (type: string) => (OF_THE_ADMIN_APP.includes(type) ? `strapi-${type}` : type)
 
 /** The permissions of all roles. Actions without a counterpart are left out. */
 export function rolePermissions(overview: Overview, model: Model, omissions: Omissions): RolePermissions[] {

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../documents/transfer/archive-line.ts'
-import { type Project, projectOfFiles } from '../../model/load-project.ts'
+import { localesOf, type Project, projectOfFiles } from '../../model/load-project.ts'
 import { adaptSchemas } from '../../model/strapi/adapt-schemas.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { type ProjectFiles, readProject } from '../../project/read-project.ts'
@@ -31,13 +31,12 @@ export async function targetProject(options: ProjectOptions, overview: Overview)
     ? await readProject(dir, process.env, settingsOf(options))
     : await readMissing(dir, options)
   const locales = localesToAdd(files, overview)
-  const config = locales ? { ...files.config, locales } : files.config
+  const config = locales
+    ? { ...files.config, locales: { ...files.config.locales, ...locales } }
+    : files.config
   const isEmpty = files.problems.length === 0 && !files.sources.some(({ kind }) => kind === 'type')
   const adapted = isEmpty
-    ? adaptSchemas(schemaSources(overview.schemas), {
-        default: config.locales.default,
-        codes: config.locales.locales,
-      })
+    ? adaptSchemas(schemaSources(overview.schemas), localesOf(config))
     : { sources: files.sources, leftOut: [] }
   const project = projectOfFiles({ ...files, config, sources: adapted.sources })
   const newFiles = new Map([
@@ -84,7 +83,9 @@ function localesToAdd(files: ProjectFiles, overview: Overview) {
   if (isConfigured || codes.length === 0) return null
   const first = overview.defaultLocale ?? codes[0] ?? defaults.locales.default
   const locales = { default: first, locales: codes.includes(first) ? codes : [first, ...codes] }
-  return isDeepStrictEqual(locales, defaults.locales) ? null : locales
+  return isDeepStrictEqual(locales, { default: defaults.locales.default, locales: defaults.locales.locales })
+    ? null
+    : locales
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

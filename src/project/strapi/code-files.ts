@@ -95,7 +95,8 @@ function onePerPlugin(files: readonly CodeFile[]): CodeFile[] {
 
 const namesIn = async (folder: string) => readdir(folder).catch(() => [])
 
-async function filesBelow(dir: string, folder: string): Promise<string[]> {
+/** The files below a folder of a project, by path relative to the project; none if there is no such folder. */
+export async function filesBelow(dir: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(dir, folder), { withFileTypes: true, recursive: true }).catch(() => [])
   return entries
     .filter((entry) => entry.isFile())

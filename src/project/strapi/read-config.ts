@@ -1,14 +1,13 @@
 /** Reads the configuration files of a Strapi project, most of which export a function. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { importDefault, readJson } from '../files.ts'
 import type { ProjectProblem } from '../problems.ts'
 import { isObject, type Values } from '../values.ts'
+import { loadModulesOf } from './config-modules.ts'
 import { createEnvHelper } from './env-helper.ts'
-import { declareEsModule, isEsModule } from './es-modules.ts'
 
 /** The files whose settings have a counterpart or are worth a word; others hold a project's own settings. */
 export const CONFIG_FILES: readonly string[] = [
@@ -33,12 +32,14 @@ export async function readStrapiConfig(dir: string, env: Environment): Promise<S
   const problems: ProjectProblem[] = []
   const files = new Map<string, unknown>()
   const helper = createEnvHelper(env)
+  loadModulesOf(dir)
   for (const folder of ['config', `config/env/${env.NODE_ENV ?? 'development'}`])
     for (const name of await namesIn(join(dir, folder))) {
       const key = name.slice(0, -extname(name).length)
       if (!CONFIG_FILES.includes(key) || !EXTENSIONS.includes(extname(name)) || /\.d\.ts$/.test(name))
         continue
-      const value = await evaluate(dir, `${folder}/${name}`, helper, problems)
+      // The database of Strapi is never opened, and what its address is made of is often not there.
+      const value = key === 'database' ? {} : await evaluate(dir, `${folder}/${name}`, helper, problems)
       if (value !== undefined) files.set(key, merged(files.get(key), value))
     }
   return { files, problems }
@@ -55,14 +56,14 @@ async function evaluate(
 ): Promise<unknown> {
   const path = join(dir, file)
   if (extname(file) === '.json') return readJson(dir, path, problems)
-  if (file.endsWith('.ts') && isEsModule(await readFile(path, 'utf8')))
-    declareEsModule(pathToFileURL(path).href)
   return withFolderNames(join(dir, 'dist/config'), file, async () => {
     const exported = await importDefault(dir, path, problems)
     // A compiled module may have its default export inside.
     const value = isObject(exported) && typeof exported.default === 'function' ? exported.default : exported
     try {
-      return typeof value === 'function' ? await value({ env }) : value
+      const result: unknown = typeof value === 'function' ? await value({ env }) : value
+      if (typeof result !== 'function') return result
+      throw new Error('its value comes from a package that is not installed')
     } catch (error) {
       problems.push({ file, path: '', message: `cannot be evaluated: ${messageOf(error)}` })
       return undefined

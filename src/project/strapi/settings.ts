@@ -1,4 +1,5 @@
 /** The settings of a Strapi project: those with a counterpart are used, the others are listed with where ours is. */
+import { hash } from 'node:crypto'
 import { defaults } from '../config/defaults.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Values } from '../values.ts'
@@ -7,8 +8,9 @@ import { pluginSettings } from './plugins.ts'
 import { type StrapiConfig, sectionAt } from './read-config.ts'
 import { Settings, type TranslatedSettings } from './translated-settings.ts'
 
-/** Strapi signs with secrets of any length. */
-const MIN_SECRET_LENGTH = 32
+/** Ours have this length. Strapi signs with secrets of any length, and generates 16 random bytes as base64. */
+const OWN_SECRET_LENGTH = 32
+const MIN_SECRET_LENGTH = 22
 
 export function translateSettings({ files }: StrapiConfig, env: Environment): TranslatedSettings {
   const settings = new Settings()
@@ -75,6 +77,8 @@ function apiSettings(api: Values, settings: Settings): void {
 const isLimit = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0
 
 const REST_COUNTERPARTS: Readonly<Record<string, string>> = {
+  defaultLimit: 'a number of 1 or more',
+  maxLimit: 'a number of 1 or more; lists are always limited',
   withCount: 'pagination[withCount] in requests',
   prefix: 'the API is always under /api',
 }
@@ -82,11 +86,13 @@ const REST_COUNTERPARTS: Readonly<Record<string, string>> = {
 function secretSetting(users: Values, env: Environment, settings: Settings): void {
   const secret = users.jwtSecret ?? env.JWT_SECRET
   if (typeof secret !== 'string' || secret === '') return
-  if (secret.length >= MIN_SECRET_LENGTH)
-    settings.use('plugins.users-permissions.jwtSecret', 'auth.secret', secret)
+  const setting = 'plugins.users-permissions.jwtSecret'
+  if (secret.length >= OWN_SECRET_LENGTH) settings.use(setting, 'auth.secret', secret)
+  else if (secret.length >= MIN_SECRET_LENGTH)
+    settings.use(setting, 'auth.secret', hash('sha256', `auth.secret ${secret}`))
   else
     settings.ignore(
-      'plugins.users-permissions.jwtSecret',
-      `auth.secret, or OCTAVO_AUTH_SECRET, with at least ${MIN_SECRET_LENGTH} characters`,
+      setting,
+      `auth.secret, or OCTAVO_AUTH_SECRET, with at least ${OWN_SECRET_LENGTH} characters`,
     )
 }

@@ -1,14 +1,14 @@
 /** Recognises the folder of a Strapi project, and reads what is particular to it. */
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import type { ProjectProblem } from '../problems.ts'
-import { isObject, type Values } from '../values.ts'
+import type { Values } from '../values.ts'
 import { type CodeFile, findCodeFiles } from './code-files.ts'
 import { readStrapiConfig, sectionAt } from './read-config.ts'
 import { translateSettings } from './settings.ts'
 import type { SettingUse } from './translated-settings.ts'
+import { findUnusedSchemas } from './unused-schemas.ts'
 
 export interface StrapiFolder {
   /** The version range in package.json. */
@@ -32,9 +32,17 @@ export interface ReadStrapiFolder {
 }
 
 /** Null if the folder is not that of a Strapi project: its package.json does not depend on @strapi/strapi. */
-export async function readStrapiFolder(dir: string, env: Environment): Promise<ReadStrapiFolder | null> {
-  const version = await strapiVersion(dir)
-  if (version === null) return null
+export async function readStrapiFolder(
+  dir: string,
+  env: Environment,
+  problems: ProjectProblem[],
+): Promise<ReadStrapiFolder | null> {
+  const dependencies = await dependenciesOf(dir)
+  const version = dependencies['@strapi/strapi']
+  if (typeof version !== 'string') {
+    if (typeof dependencies.strapi === 'string') problems.push(olderProject(dependencies.strapi))
+    return null
+  }
   const config = await readStrapiConfig(dir, env)
   const { config: translated, uses } = translateSettings(config, env)
   // The database of Strapi must never be written to, so the variable that names it is not ours.
@@ -45,7 +53,7 @@ export async function readStrapiFolder(dir: string, env: Environment): Promise<R
       settings: uses,
       unreadable: config.problems,
       code: await findCodeFiles(dir),
-      leftOut: [],
+      leftOut: await findUnusedSchemas(dir),
     },
     config: withCompatibleResponses(translated),
     env: rest,
@@ -58,14 +66,16 @@ function withCompatibleResponses(config: Values): Values {
   return { ...config, api: { ...api, rest: { ...sectionAt(api, 'rest'), compat: 'strapi' } } }
 }
 
-async function strapiVersion(dir: string): Promise<string | null> {
-  const file = join(dir, 'package.json')
-  if (!existsSync(file)) return null
+const olderProject = (version: string): ProjectProblem => ({
+  file: 'package.json',
+  path: 'dependencies.strapi',
+  message: `this is a project of Strapi ${version}, whose files have another format; upgrade it to Strapi 5`,
+})
+
+async function dependenciesOf(dir: string): Promise<Values> {
   try {
-    const content: unknown = JSON.parse(await readFile(file, 'utf8'))
-    const version = sectionAt(content, 'dependencies')['@strapi/strapi']
-    return isObject(content) && typeof version === 'string' ? version : null
+    return sectionAt(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')), 'dependencies')
   } catch {
-    return null
+    return {}
   }
 }

@@ -54,7 +54,7 @@ export const partsOf = (files: PackedFiles): ReadParts =>
 
 async function* partsOfFile(file: PackedFile, kinds: readonly PartKind[]): AsyncGenerator<Part> {
   const wants = (kind: PartKind) => kinds.includes(kind)
-  const [folder = '', ...rest] = file.path.split('/')
+  const [folder = '', ...rest] = pathInExport(file.path)
   switch (folder) {
     case 'metadata.json':
       if (wants('metadata')) yield metadataOf(await jsonOf(file))
@@ -84,6 +84,16 @@ async function* partsOfFile(file: PackedFile, kinds: readonly PartKind[]): Async
   }
 }
 
+const TOP_LEVEL = new Set(['metadata.json', 'schemas', 'entities', 'links', 'configuration', 'assets'])
+
+/** The names in a path; none for a file that is not part of the export. An archive packed by hand may begin with a folder. */
+function pathInExport(path: string): readonly string[] {
+  const names = path.split('/')
+  // Some systems add hidden files.
+  if (names.at(-1)?.startsWith('.')) return []
+  return TOP_LEVEL.has(names[0] ?? '') ? names : names.slice(1)
+}
+
 async function* assetOf(
   file: PackedFile,
   [folder, ...names]: readonly string[],
@@ -103,8 +113,9 @@ async function* assetOf(
 }
 
 function metadataOf(line: ArchiveLine): Part {
-  const strapi = line.object('strapi')
-  return { kind: 'metadata', createdAt: line.stringOrNull('createdAt'), version: strapi.string('version') }
+  const { createdAt } = line.fields
+  const version = line.object('strapi').string('version')
+  return { kind: 'metadata', createdAt: typeof createdAt === 'string' ? createdAt : null, version }
 }
 
 function schemaOf(line: ArchiveLine): Part {
@@ -155,8 +166,9 @@ async function* jsonLines(file: PackedFile): AsyncGenerator<ArchiveLine> {
 
 async function* textLines(file: PackedFile): AsyncGenerator<{ text: string; at: string }> {
   let number = 0
-  for await (const text of linesOf(file.bytes)) {
+  for await (const line of linesOf(file.bytes)) {
     number++
+    const text = number === 1 ? withoutByteOrderMark(line) : line
     if (text.trim() !== '') yield { text, at: `Line ${number} of ${file.path}` }
   }
 }
@@ -164,10 +176,12 @@ async function* textLines(file: PackedFile): AsyncGenerator<{ text: string; at: 
 async function jsonOf(file: PackedFile): Promise<ArchiveLine> {
   const chunks: Uint8Array[] = []
   for await (const chunk of file.bytes) chunks.push(chunk)
-  const value = parse(Buffer.concat(chunks).toString(), file.path)
+  const value = parse(withoutByteOrderMark(Buffer.concat(chunks).toString()), file.path)
   if (!isObject(value)) throw new ArchiveError(`${file.path} of the archive is not an object`)
   return new ArchiveLine(value, file.path)
 }
+
+const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '')
 
 function parse(text: string, at: string): unknown {
   try {
