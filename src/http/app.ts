@@ -5,6 +5,7 @@ import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { withHooks } from '../documents/hooks/hooks.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { createLiveModel } from '../live/live-model.ts'
+import { createLocaleChanges } from '../live/locale-changes.ts'
 import { missingSearch } from '../live/missing-search.ts'
 import { openModel } from '../live/open-model.ts'
 import { createSchemaChanges } from '../live/schema-changes.ts'
@@ -13,6 +14,7 @@ import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import { createStateFolder, stateFolderOf } from '../project/state-folder.ts'
+import { LOCALES_FILE, otherSourceOfLocales } from '../project/write-locales.ts'
 import { createUsageCollector } from '../reads/indexes/read-usage.ts'
 import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { connectionOptions, openStore, type WorkerCoordination } from '../store/open.ts'
@@ -182,11 +184,16 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         ),
     })
 
+    const localeChanges = createLocaleChanges({
+      ...{ store, live, schemaChanges: changes },
+      lockReason: localesLockReason(dir, production, options),
+    })
+
     await createOwnTables(store, storedResponseTables)
     telemetry?.attach(app)
     observability.attach(app)
     const routes = await addRoutes(app, {
-      ...{ server, extension, changes, listener, headers, requestIdOf },
+      ...{ server, extension, changes, localeChanges, listener, headers, requestIdOf },
       metrics: observability.metrics,
       gatherMetrics: options.gatherMetrics ?? null,
       counts: options.workers?.counts,
@@ -238,6 +245,19 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await opened.disposeAsync().catch(() => {})
     throw error
   }
+}
+
+/** Why the locales cannot be changed over HTTP; null if they can. */
+function localesLockReason(
+  dir: string,
+  production: boolean,
+  { config, workers }: ServerOptions,
+): string | null {
+  if (production)
+    return `Locales cannot be changed over HTTP in production: change ${LOCALES_FILE} in the project, and deploy it`
+  if (workers) return `With several workers, change ${LOCALES_FILE} and restart the server`
+  if (config?.locales) return 'The locales are set by the program that starts the server'
+  return otherSourceOfLocales(dir, process.env)
 }
 
 /** Loaded only when it is enabled. */

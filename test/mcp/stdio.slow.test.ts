@@ -55,6 +55,9 @@ onEachEngine((engine) => {
       'search_documents',
       'document_history',
     ])
+    const described = { types: ['articles'] }
+    const actions = await reader.get('describe_model', described, 'data', 'types', 0, 'actions')
+    assert.deepEqual(actions, ['find', 'get', 'history'])
     const find = { type: 'articles', populate: ['blocks'] }
     assert.equal(await reader.get('find_documents', find, 'data', 0, 'blocks', 0, 'text'), 'Hello')
     const refused = await reader.call('delete_document', {
@@ -63,6 +66,7 @@ onEachEngine((engine) => {
     })
     assert.ok(refused.isError)
     assert.match(refused.text, /read-only \(mcp.readOnly\)/)
+    assert.match(String(refused.at('error', 'details', 'hint')), /whatever the credential permits/)
   })
 })
 

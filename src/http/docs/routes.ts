@@ -17,7 +17,7 @@ import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { guideRoutes } from './guides.ts'
+import { guideRoutes } from './guide/routes.ts'
 import { DOCS_SCRIPT, renderDocsPage } from './page.ts'
 
 const CACHED_DOCUMENTS = 50

@@ -7,6 +7,7 @@ import { nearest } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import { namesInList, type Param, type ParamObject } from '../../query/params.ts'
 import type { Principal, Scope } from '../../query/scope.ts'
+import { actionOfMethod, permissionOfBuiltIn } from './built-in-endpoints.ts'
 
 export interface ExplainedRequest {
   readonly method: string
@@ -23,17 +24,49 @@ export function hintFor(request: ExplainedRequest, model: Model, scope: Scope | 
   const [root, name = '', id, word, action] = path.split('/').slice(1)
   if ((status === 401 || status === 403) && authorization && !/^bearer\s/i.test(authorization))
     return 'The Authorization header needs a scheme: send "Authorization: Bearer" and the token'
-  if (root !== 'api') return null
+  if (root !== 'api') return status === 404 ? outsideApi(model, root) : null
   const type = model.endpoints.get(name)
-  if (!type) return status === 404 ? unknownEndpoint(model, name) : null
+  if (!type) return otherEndpoint(request, model, scope)
   if (status === 404 && id !== undefined && /^\d+$/.test(id))
     return `"${id}" is a numeric id; paths take the documentId of a document`
   if (status === 403) {
-    const verb = id === 'actions' ? word : word === 'actions' ? action : actionOf(request.method, type, id)
-    return verb === undefined || scope === null ? null : missingPermission(type, verb, scope)
+    const isList = id === undefined || type.kind === 'single'
+    const verb =
+      id === 'actions' ? word : word === 'actions' ? action : actionOfMethod(request.method, isList)
+    return verb === undefined || verb === null || scope === null
+      ? null
+      : missingPermission(type.uid, verb, scope)
   }
   return status === 200 || status === 400 ? queryHint(type, request.query, model) : null
 }
+
+function outsideApi(model: Model, root = ''): string | null {
+  if (root === 'mcp')
+    return 'There is no MCP server at /mcp; see mcp.enabled and mcp.path in the configuration'
+  return model.endpoints.has(root) ? `There is no /${root}; did you mean /api/${root}?` : null
+}
+
+/** Below `/api`, but not the endpoint of a content-type. */
+function otherEndpoint(
+  { method, path, status, authorization }: ExplainedRequest,
+  model: Model,
+  scope: Scope | null,
+): string | null {
+  const segments = path.split('/').slice(2)
+  const [name = ''] = segments
+  if (status === 403 && scope !== null) {
+    if (path === '/api/users/me')
+      return authorization ? null : `This endpoint needs a signed-in user: ${SIGN_IN}`
+    const permission = permissionOfBuiltIn(method, segments)
+    return permission && missingPermission(permission.uid, permission.action, scope)
+  }
+  if (status !== 404) return null
+  if (path === '/api/auth/local') return `There is no ${method} /api/auth/local; ${SIGN_IN}`
+  return name === 'auth' ? `There is no ${path}; ${SIGN_IN}` : unknownEndpoint(model, name)
+}
+
+const SIGN_IN =
+  'to sign in, POST { "identifier", "password" } to /api/auth/local, and send the "jwt" of its response as "Authorization: Bearer"'
 
 function unknownEndpoint(model: Model, name: string): string {
   const bySingular = [...model.endpoints].find(([, type]) => type.singular === name || type.plural === name)
@@ -42,23 +75,7 @@ function unknownEndpoint(model: Model, name: string): string {
   return `There is no /api/${name}; this project has ${[...model.endpoints.keys()].map((one) => `/api/${one}`).join(', ') || 'no content-types'}`
 }
 
-function actionOf(method: string, type: ContentType, id: string | undefined): string | undefined {
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      return id === undefined || type.kind === 'single' ? 'find' : 'findOne'
-    case 'POST':
-      return 'create'
-    case 'PUT':
-      return 'update'
-    case 'DELETE':
-      return 'delete'
-    default:
-      return undefined
-  }
-}
-
-function missingPermission({ uid }: ContentType, action: string, { may, principal }: Scope): string | null {
+function missingPermission(uid: string, action: string, { may, principal }: Scope): string | null {
   if (may(uid, action))
     return `The permission "${action}" of ${whoIs(principal)} does not cover this request: check its filters and fields, readDrafts and policies`
   const line = `"${uid}": ["${action}"]`

@@ -1,7 +1,9 @@
 /** Reads history: the states of a document, one of them, what changed in it, and documents that were deleted. */
 import {
+  type HistoryItem,
   listDeleted,
   listHistory,
+  listStates,
   type ReadState,
   readPreviousState,
   readState,
@@ -56,12 +58,39 @@ export async function readHistory(call: HistoryCall, id: string | null): Promise
   const locale = localeOf(call, params)
   const documentId = await documentIdOf(call, id)
   await checkReadable(call, scope, documentId, locale)
-  const { start, limit } = page
-  const range = { documentId, locale, includesDrafts: mayReadDrafts(call, scope), start, limit }
-  const { items, total } = await listHistory(historyReader(call), call.type, range)
+  const reader = historyReader(call)
+  const range = { documentId, locale, includesDrafts: mayReadDrafts(call, scope) }
+  const considered = hasRowRule(call, scope)
+    ? await listStates(reader, call.type, { ...range, ...CONSIDERED })
+    : null
+  const { items, total } = considered
+    ? pageAmong(await readableItems(call, scope, considered), page)
+    : await listHistory(reader, call.type, { ...range, start: page.start, limit: page.limit })
   const pagination = pageMeta(page, page.withCount ? total : null, null)
   return response(await namedVersions(call.server, scope, items), { pagination })
 }
+
+async function readableItems(
+  call: HistoryCall,
+  scope: Scope,
+  states: readonly ReadState[],
+): Promise<readonly HistoryItem[]> {
+  const items: HistoryItem[] = []
+  for (const state of states)
+    if (await readAs(call, scope, state, { fields: 'documentId' })) items.push(state.item)
+  return items
+}
+
+/** How many states are considered for a caller who may read some documents only. */
+const CONSIDERED = { start: 0, limit: 500 }
+
+const hasRowRule = ({ type }: HistoryCall, scope: Scope): boolean =>
+  scope.rule(type.uid, 'findOne')?.filters !== undefined
+
+const pageAmong = <Item>(items: readonly Item[], { start, limit }: Page) => ({
+  items: items.slice(start, start + limit),
+  total: items.length,
+})
 
 interface VersionRequest {
   readonly scope: Scope
@@ -144,9 +173,6 @@ export async function readChanges(
   })
 }
 
-/** How many deletions are considered for a caller who may see some documents only. */
-const MAX_CONSIDERED = 500
-
 /** `GET …/deleted`: documents that no longer exist, the latest deletion first. */
 export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
   const { server, type } = call
@@ -166,15 +192,14 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
     const [version] = await namedVersions(server, scope, [found.item])
     return { ...version, document }
   }
-  const isLimited = scope.rule(type.uid, 'findOne')?.filters !== undefined
-  const range = isLimited ? { start: 0, limit: MAX_CONSIDERED } : { start: page.start, limit: page.limit }
-  const { states, total } = await listDeleted(reader, type, { locale, includesDrafts, ...range })
+  const isLimited = hasRowRule(call, scope)
+  const range = isLimited ? CONSIDERED : { start: page.start, limit: page.limit }
+  const listed = await listDeleted(reader, type, { locale, includesDrafts, ...range })
   const found: object[] = []
-  for (const state of states) {
+  for (const state of listed.states) {
     const item = await shown(state)
     if (item) found.push(item)
   }
-  const items = isLimited ? found.slice(page.start, page.start + page.limit) : found
-  const count = isLimited ? found.length : total
-  return response(items, { pagination: pageMeta(page, page.withCount ? count : null, null) })
+  const { items, total } = isLimited ? pageAmong(found, page) : { items: found, total: listed.total }
+  return response(items, { pagination: pageMeta(page, page.withCount ? total : null, null) })
 }

@@ -25,6 +25,8 @@ export const CONTENT_ACTIONS: readonly ContentAction[] = [
   'history',
 ]
 
+const READ_ACTIONS: readonly ContentAction[] = ['find', 'get', 'history']
+
 interface CallerView {
   readonly scope: Scope
   readonly config: Config
@@ -46,6 +48,7 @@ export function isPermitted(
   action: ContentAction,
 ): boolean {
   const { uid, kind, draftAndPublish } = type
+  if (config.mcp.readOnly && !READ_ACTIONS.includes(action)) return false
   switch (action) {
     case 'find':
       return kind === 'collection' && scope.may(uid, 'find')

@@ -1,4 +1,4 @@
-/** The frame of the small pages that the server renders itself. */
+/** The frame of the pages that the server renders itself, and the style of the small ones. */
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
@@ -44,20 +44,21 @@ export const sendPage = (reply: FastifyReply, page: HtmlPage) =>
     .type('text/html; charset=utf-8')
     .send(renderPage(page))
 
-const renderPage = ({ title, heading, content }: HtmlPage) => `<!doctype html>
+const renderPage = ({ title, heading, content }: HtmlPage) =>
+  renderDocument(title, STYLE, `<main>\n<h1>${escapeHtml(heading)}</h1>\n${content}\n</main>`)
+
+/** A whole document; `body` is HTML. */
+export const renderDocument = (title: string, style: string, body: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
-<main>
-<h1>${escapeHtml(heading)}</h1>
-${content}
-</main>
+${body}
 </body>
 </html>
 `

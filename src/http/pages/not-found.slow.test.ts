@@ -34,18 +34,48 @@ onEachEngine((engine) => {
       }
     })
 
-    it('the guide lists texts that exist, and nothing else of the package can be read', async () => {
+    it('the guide lists pages that exist, whose links and pictures do too, and nothing else can be read', async () => {
       const { text } = await get('/docs/guide', BROWSER)
-      const files = [...text.matchAll(/href="guide\/([^"]+)"/g)].map(([, file = '']) => file)
-      assert.equal(files[0], 'quickstart.md')
-      assert.ok(files.length > 20)
-      for (const file of files) {
-        const guide = await get(`/docs/guide/${file}`)
-        assert.equal(guide.status, 200, file)
-        assert.match(String(guide.headers.get('content-type')), /^text\/plain/)
-        assert.match(guide.text, /^# /)
+      const names = [...text.matchAll(/href="guide\/([^"]+)"/g)].map(([, name = '']) => name)
+      assert.equal(names[0], 'quickstart')
+      assert.ok(names.length > 20)
+      const pages = new Map<string, string>()
+      for (const name of names) {
+        const page = await get(`/docs/guide/${name}`)
+        assert.equal(page.status, 200, name)
+        assert.match(String(page.headers.get('content-type')), /^text\/html/)
+        assert.match(
+          String(page.headers.get('content-security-policy')),
+          /default-src 'none'; img-src 'self' data:/,
+        )
+        const outsideCode = page.text.replaceAll(/<(pre|code|style)\b.*?<\/\1>/gs, 'code')
+        const left = /^ *(```|\||#)|^ {4}|\]\(|\*\*/m.exec(outsideCode)
+        assert.equal(left, null, `${name} has Markdown that is not rendered`)
+        pages.set(name, page.text)
+        const source = await get(`/docs/guide/${name}.md`)
+        assert.match(String(source.headers.get('content-type')), /^text\/plain/)
+        assert.match(source.text, /^# /)
       }
-      for (const file of ['..%2fpackage.json', 'layers.svg', 'missing.md'])
+      const pictures = new Set<string>()
+      for (const [name, page] of pages) {
+        for (const [, target = name, anchor = ''] of page.matchAll(/href="([\w-]+)?#([^"]+)"/g))
+          assert.ok(pages.get(target)?.includes(`id="${anchor}"`), `${name} links to ${target}#${anchor}`)
+        for (const [, target = ''] of page.matchAll(/href="([\w-]+)"/g)) assert.ok(pages.has(target), target)
+        for (const [, picture = ''] of page.matchAll(/src(?:set)?="([^"]+)"/g)) pictures.add(picture)
+      }
+      assert.ok(pictures.size > 10)
+      for (const picture of pictures) {
+        const sent = await fetch(`${running.base}/docs/guide/${picture}`)
+        assert.match(String(sent.headers.get('content-type')), /^image\//, picture)
+        await sent.body?.cancel()
+      }
+      for (const file of [
+        '..%2fpackage.json',
+        '..%2fREADME.md',
+        'missing.svg',
+        'missing.md',
+        'pictures/x.webp',
+      ])
         assert.equal((await get(`/docs/guide/${file}`)).status, 404, file)
     })
 

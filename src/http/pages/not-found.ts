@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
-import { GUIDE_PATH } from '../docs/guides.ts'
+import { GUIDE_PATH } from '../docs/guide/routes.ts'
 import { sendError } from '../response/error-response.ts'
 import { frontPage, type PageLink } from './front-page.ts'
 import { sendPage } from './html-page.ts'

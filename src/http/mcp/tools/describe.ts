@@ -34,7 +34,8 @@ export const describeModel: Tool = {
       given.types === undefined
         ? all.map((named) => summaryOf(builder, named))
         : typesIn(given, all).map((named) => ({ ...summaryOf(builder, named), ...detailsOf(builder, named) }))
-    return { data: { locales: builder.model.locales, types } }
+    const { default: standard, codes } = builder.model.locales
+    return { data: { locales: { default: standard, codes }, types } }
   },
 }
 
