@@ -10,10 +10,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
+import { writeProcesses } from './processes.ts'
 import { needsOldestPostgres, parseArguments, testFiles } from './select-files.ts'
 import { buildAdminIfStale } from './support/admin-build.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/postgres.ts'
 import type { PostgresVersion } from './support/postgres-process.ts'
+import { createTemplates } from './support/template-databases.ts'
 
 /** Runs the tests and returns the exit code of the runner. */
 function runTests(
@@ -60,8 +62,7 @@ const startServer = (version: PostgresVersion) =>
     flags: ['--no-sync'],
   })
 const servers: OwnPostgres[] = []
-// Each test file runs in its own process; the compile cache spares all but the first compiling the same sources.
-const compileCache = mkdtempSync(join(tmpdir(), 'octavo-compiled-'))
+const folder = mkdtempSync(join(tmpdir(), 'octavo-tests-'))
 let code = 1
 try {
   const [newest, oldest] = await Promise.all([
@@ -69,17 +70,19 @@ try {
     files.some(needsOldestPostgres) ? startServer('oldest') : null,
   ])
   servers.push(newest, ...(oldest ? [oldest] : []))
-  code = await runTests(options, files, {
+  code = await runTests(options, writeProcesses(files, folder), {
     OCTAVO_TEST_POSTGRES: newest.url('postgres'),
+    OCTAVO_TEST_SQLITE_TEMPLATE: await createTemplates(folder, newest.url('postgres')),
     ...(oldest && { OCTAVO_TEST_OLDEST_POSTGRES: oldest.url('postgres') }),
     // Hashing passwords safely would take a fifth of the time of all tests. `password.slow.test.ts` uses the default.
     OCTAVO_AUTH_PASSWORD_MEMORY: '8',
-    NODE_COMPILE_CACHE: compileCache,
+    // Spares all processes but the first compiling the same sources.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   })
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`)
 } finally {
   for (const server of servers) await server.stop()
-  rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 process.exit(code)

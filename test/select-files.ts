@@ -7,7 +7,7 @@ const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'admin/**/*.test.ts'
 const FAST_TESTS = ['{src,admin/src}/**/*.test.ts', 'test/{attributes,http,query}/**/*.test.ts']
 
 /** A file in one of these folders that takes more than about three seconds is named `*.slow.test.ts`. */
-const isSlow = (file: string) => file.endsWith('.slow.test.ts')
+export const isSlow = (file: string) => file.endsWith('.slow.test.ts')
 
 export interface TestArguments {
   readonly isFast: boolean

@@ -387,7 +387,7 @@ onEachEngine((engine: TestEngine) => {
   })
 
   it('without events there is no feed and no table', async () => {
-    const off = await serve(project(), await engine.freshUrl(), { events: { enabled: false } })
+    const off = await serve(project(), await engine.emptyUrl(), { events: { enabled: false } })
     const headers = { authorization: `Bearer ${FULL}` }
     try {
       assert.equal((await openTestStream(off.base, '', headers)).status, 404)

@@ -234,7 +234,7 @@ onEachEngine((engine: TestEngine) => {
   })
 
   it('turned off, there are no routes and no tables', async () => {
-    const project = await openProject(projectFolder(FILES), await engine.freshUrl(), {
+    const project = await openProject(projectFolder(FILES), await engine.emptyUrl(), {
       config: { webhooks: { enabled: false } },
     })
     assert.equal((await project.adminRequest('GET', '/webhooks')).status, 404)

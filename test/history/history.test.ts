@@ -330,7 +330,15 @@ onEachEngine((engine: TestEngine) => {
     })
 
     it('with a row rule sees only states that it covers, of documents that it covers', async () => {
-      assert.equal((await get(`pages/${documentId}/history`, TOKENS.red)).status, 200)
+      const { body: listed } = await get(`pages/${documentId}/history`, TOKENS.red)
+      const versions = listed.data.map(({ version }: { version: number }) => version)
+      assert.ok(versions.includes(published) && !versions.includes(draft), `versions ${versions}`)
+      assert.equal(listed.meta.pagination.total, versions.length)
+      const second = await get(
+        `pages/${documentId}/history?pagination[start]=1&pagination[limit]=1`,
+        TOKENS.red,
+      )
+      assert.deepEqual(second.body.data, listed.data.slice(1, 2))
       assert.equal((await get(`pages/${documentId}/history/${draft}`, TOKENS.red)).status, 404)
       assert.equal((await get(`pages/${documentId}/history/${published}`, TOKENS.red)).status, 200)
       const blue = await post('pages?status=draft', { title: 'Blue', color: 'blue' })

@@ -75,11 +75,13 @@ describe('on PostgreSQL', () => {
         JSON.stringify({ identifier: 'ada', password: PASSWORD }),
       ),
     ])
-  /** The number of connections whose statement waits for the lock. */
+  /**
+   * The number of connections whose statement waits for the lock. `pg_locks` shows one instant; `pg_stat_activity` visits
+   * one connection after the other, and so can count a statement that has ended with the one that followed it.
+   */
   const lockedConnections = async () => {
     const { rows } = await observer.query(
-      `SELECT count(*)::int AS number FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lockeds%'`,
+      `SELECT count(*)::int AS number FROM pg_locks WHERE relation = 'lockeds'::regclass AND NOT granted`,
     )
     return Number(rows[0].number)
   }

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { writeProcesses } from '../processes.ts'
 import { parseArguments, testFiles } from '../select-files.ts'
 
 test('--fast is read by the test command, and every other option is passed on', () => {
@@ -23,3 +28,22 @@ test('without --fast every test runs', () => {
   assert.ok(slow.length > 0)
   for (const file of [...slow, ...testFiles([], true)]) assert.ok(all.has(file), file)
 })
+
+test('every file runs once: slow ones and those that change their process alone, others together', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-processes-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const files = testFiles([], false)
+  const processes = writeProcesses(files, folder).map(filesOf)
+  assert.deepEqual(processes.flat().sort(), files)
+  assert.ok(processes.length < files.length / 2)
+  for (const file of [...testFiles(['test/**/*.slow.test.ts'], false), 'test/access/tokens.test.ts'])
+    assert.ok(
+      processes.some((together) => together.length === 1 && together[0] === file),
+      file,
+    )
+})
+
+const filesOf = (module: string) =>
+  Array.from(readFileSync(module, 'utf8').matchAll(/import '(.+)'/g), ([, url = '']) =>
+    relative(process.cwd(), fileURLToPath(url)),
+  )

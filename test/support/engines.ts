@@ -3,7 +3,7 @@
  * PostgreSQL can differ run on the oldest one too.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
@@ -16,9 +16,14 @@ import type { PostgresVersion } from './postgres-process.ts'
 export interface TestEngine {
   readonly name: EngineName
   readonly dialect: Dialect
-  /** The url of a new, empty database; it is removed after the suite. */
+  /** The url of a new database without content, in which the server's own tables may exist; it is removed after the suite. */
   freshUrl(): Promise<string>
+  /** Like `freshUrl`, for a database in which nothing exists. */
+  emptyUrl(): Promise<string>
 }
+
+/** The database on the newest PostgreSQL that `freshUrl` copies. */
+export const POSTGRES_TEMPLATE = 'octavo_template'
 
 /** Declares the suite once for each engine. */
 export function onEachEngine(suite: (engine: TestEngine) => void) {
@@ -44,11 +49,17 @@ export const allEngineVersions = (): readonly TestEngine[] => [...bothEngines(),
 function sqliteEngine(): TestEngine {
   const directory = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   let databases = 0
+  const newFile = () => join(directory, `${++databases}.db`)
   after(() => rmSync(directory, { recursive: true, force: true }))
   return {
     name: 'sqlite',
     dialect: sqliteDialect,
-    freshUrl: async () => `sqlite:${join(directory, `${++databases}.db`)}`,
+    async freshUrl() {
+      const file = newFile()
+      copyFileSync(started('OCTAVO_TEST_SQLITE_TEMPLATE'), file)
+      return `sqlite:${file}`
+    },
+    emptyUrl: async () => `sqlite:${newFile()}`,
   }
 }
 
@@ -61,29 +72,37 @@ function postgresEngine(version: PostgresVersion = 'newest'): TestEngine {
       })
     }
   })
+  /** The url of a new database that `create` creates. */
+  async function newDatabase(create: (name: string, url: string) => Promise<void>) {
+    const name = `octavo_${randomBytes(8).toString('hex')}`
+    names.push(name)
+    const url = new URL(testServer(version))
+    url.pathname = `/${name}`
+    await create(name, url.href)
+    return url.href
+  }
+  const copyOf = (template: string) => (name: string) =>
+    onServer(testServer(version), (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`),
+    )
+  const isNewest = version === 'newest'
   return {
     name: 'postgres',
     dialect: postgresDialect,
-    async freshUrl() {
-      const name = `octavo_${randomBytes(8).toString('hex')}`
-      names.push(name)
-      const url = new URL(testServer(version))
-      url.pathname = `/${name}`
-      if (version === 'oldest') await createUnusualDatabase(name, url.href)
-      else
-        await onServer(testServer(version), (client) =>
-          client.query(`CREATE DATABASE ${name} TEMPLATE template0`),
-        )
-      return url.href
-    },
+    freshUrl: () => newDatabase(isNewest ? copyOf(POSTGRES_TEMPLATE) : createUnusualDatabase),
+    emptyUrl: () => newDatabase(isNewest ? copyOf('template0') : createUnusualDatabase),
   }
 }
 
 /** The url of a PostgreSQL server that the test command has started. */
-export function testServer(version: PostgresVersion = 'newest'): string {
-  const url = process.env[version === 'newest' ? 'OCTAVO_TEST_POSTGRES' : 'OCTAVO_TEST_OLDEST_POSTGRES']
-  if (!url) throw new Error('Tests need the PostgreSQL that the test command starts: npm test -- <file>')
-  return url
+export const testServer = (version: PostgresVersion = 'newest'): string =>
+  started(version === 'newest' ? 'OCTAVO_TEST_POSTGRES' : 'OCTAVO_TEST_OLDEST_POSTGRES')
+
+/** What the test command has started or created, and passes on in the environment. */
+function started(variable: string): string {
+  const value = process.env[variable]
+  if (!value) throw new Error('Tests need the databases that the test command creates: npm test -- <file>')
+  return value
 }
 
 /** A database that sorts by the rules of a language, with a schema other than `public`. PostgreSQL 14 has no such default. */
@@ -99,7 +118,8 @@ async function createUnusualDatabase(name: string, url: string) {
   await onServer(url, (client) => client.query('CREATE SCHEMA "own tables"'))
 }
 
-async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>) {
+/** Calls `work` with a connection that is closed afterwards. */
+export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -298,7 +298,7 @@ test('only its owner can read an archive, and other files are refused', async ()
 
 onEachEngine((engine) => {
   test('an archive that is refused leaves the database unchanged', async () => {
-    const [folder, url] = [copyOfProject(), await engine.freshUrl()]
+    const [folder, url] = [copyOfProject(), await engine.emptyUrl()]
     const place = ['--project', folder, '--database', url]
     const planned = async () => (await octavo(['migrate', '--plan', ...place])).out
     const [none, whole] = [path.join(scratch, 'nowhere.gz'), path.join(scratch, `${engine.name}.gz`)]
