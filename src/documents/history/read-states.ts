@@ -63,6 +63,20 @@ export async function listHistory(
   }
 }
 
+/** The states that `listHistory` lists. */
+export async function listStates(
+  reader: HistoryReader,
+  type: ContentType,
+  { documentId, locale, includesDrafts, start, limit }: HistoryPage,
+): Promise<readonly ReadState[]> {
+  const rows = await reader.read(
+    sql`select ${ITEM}, ${STATE} from ${history} as h
+        where h.document_id = ${documentId} and h.locale = ${locale} and h.type = ${type.uid}${publishedOnly(includesDrafts)}
+        order by h.id desc limit ${limit} offset ${start}`,
+  )
+  return readRows(reader, type, rows)
+}
+
 /** One statement for the page and the total; a page past the end has one row without an id. */
 export function historyQuery(
   uid: string,
@@ -141,12 +155,22 @@ export async function listDeleted(
           order by h.id desc limit ${limit} offset ${start}) as h on true
         order by h.id desc`,
   )
+  const found = rows.filter(({ id }) => id !== null)
+  return { states: await readRows(reader, type, found), total: Number(rows[0]?.total ?? 0) }
+}
+
+/** The states of rows, without those of content-types that were removed since. */
+async function readRows(
+  reader: HistoryReader,
+  type: ContentType,
+  rows: readonly Row[],
+): Promise<ReadState[]> {
   const states: ReadState[] = []
   for (const row of rows) {
-    const state = row.id === null ? null : await readRow(reader, type, row)
+    const state = await readRow(reader, type, row)
     if (state) states.push(state)
   }
-  return { states, total: Number(rows[0]?.total ?? 0) }
+  return states
 }
 
 /** The state of a row; null if it belongs to a content-type that was removed since. */
