@@ -72,6 +72,43 @@ onEachEngine((engine) => {
     assert.equal((await historyOf(documentId)).length, 1)
   })
 
+  it('states are kept and deleted as the rules say, in whatever order documents and times are mixed', async () => {
+    const { store } = database
+    const [maxVersions, keepDays] = [3, 10]
+    const now = Date.now()
+    const uid = 'api::author.author'
+    const states = Array.from({ length: 60 }, (_, index) => ({
+      documentId: `mixed${(index * 7) % 11}`,
+      at: new Date(now - ((index * 13) % 20) * DAY).toISOString(),
+    }))
+    await store.write(async (transaction) => {
+      for (const { documentId, at } of states)
+        transaction.run(
+          compile(
+            store.dialect,
+            sql`insert into ${history} (type, document_id, locale, published, action, author, at, model, state)
+              values (${uid}, ${documentId}, '', 0, 'update', 'system', ${at}, 1, '{}')`,
+          ),
+        )
+    })
+    const before = new Date(now - keepDays * DAY).toISOString()
+    const kept = states.filter(({ documentId }, index) => {
+      const later = states.slice(index + 1).filter((state) => state.documentId === documentId)
+      return later.length < maxVersions && later.every(({ at }) => at >= before)
+    })
+    await createHistoryRemover(store, { keepDays, maxVersions })(now)
+    const left = await store.read(
+      compile(
+        store.dialect,
+        sql`select document_id, at from ${history} where document_id like 'mixed%' order by id`,
+      ),
+    )
+    assert.deepEqual(
+      left.map((row) => ({ documentId: row.document_id, at: row.at })),
+      kept,
+    )
+  })
+
   it('the list of one document reads the index of its states, however many others there are', async () => {
     const { store } = database
     const columns = sql.raw('type, locale, published, action, author, at, model, state')

@@ -46,15 +46,17 @@ export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Re
         where id > ${lastSaved} order by id limit ${sql.lit(STEP)}`
       const [last] = await store.read(compile(dialect, sql`select max(id) as id from (${range}) as r`))
       if (!last || last.id === null) return deleted
-      const newest = sql`(select max(n.id) from ${history} as n where ${isOf('n', 'd')})`
-      const firstSurplus = sql`(select n.id from ${history} as n where ${isOf('n', 'd')}
-        order by n.id desc limit 1 offset ${sql.lit(maxVersions)})`
-      deleted += await remove(sql`select h.id from (
-          select d.*, ${newest} as newest, ${firstSurplus} as surplus
-          from (select distinct type, document_id, locale from (${range}) as r) as d) as s
-        join ${history} as h on ${isOf('h', 's')}
-        where h.id < s.newest and (h.id <= s.surplus or exists (select 1 from ${history} as n
-          where ${isOf('n', 'h')} and n.id > h.id and n.at < ${before}))`)
+      const statesOf = (one: string) => sql`from ${history} as n where ${isOf('n', one)}`
+      // With its newest state, each document comes once. A state has been replaced long ago if it comes before the
+      // newest of the old ones.
+      const documents = sql`select r.*,
+          (select n.id ${statesOf('r')} order by n.id desc limit 1 offset ${sql.lit(maxVersions)}) as surplus,
+          (select max(n.id) ${statesOf('r')} and n.at < ${before}) as old
+        from (${range}) as r where r.id = (select max(n.id) ${statesOf('r')})`
+      // Materialized, so that SQLite finds these numbers once for each document and not for each of its states.
+      deleted += await remove(sql`with s as materialized (${documents})
+        select h.id from s join ${history} as h on ${isOf('h', 's')} and h.id < s.id
+        where (s.surplus is not null or s.old is not null) and (h.id <= s.surplus or h.id < s.old)`)
       lastSaved = Number(last.id)
     }
   }
