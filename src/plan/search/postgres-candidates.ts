@@ -2,19 +2,14 @@
 import { fold } from '../../store/fold/fold.ts'
 import { indexedWords, wordTable } from '../../store/search/postgres-search.ts'
 import type { SearchIndex } from '../../store/search/search-dialect.ts'
-import { MAX_PARTS, MAX_WORDS, partsOf } from '../../store/search/words.ts'
+import { MAX_PARTS, MAX_WORDS, partsOf, patternOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { derived } from '../prepared-statement.ts'
 import type { IndexedSearch, SearchCandidates, SearchTest } from './indexed-search.ts'
 
-/** The parts of a term as patterns of LIKE. Words contain none of its special characters. */
+/** The parts of a term as patterns of LIKE. */
 const patternsOf = (term: string): string =>
-  JSON.stringify(
-    partsOf(fold(term)).map(({ text, startsWord, endsWord, marked }) => ({
-      pattern: `${startsWord ? '' : '%'}${text}${endsWord ? '' : '%'}`,
-      marked,
-    })),
-  )
+  JSON.stringify(partsOf(fold(term)).map((part) => ({ pattern: patternOf(part, '%'), marked: part.marked })))
 
 /**
  * The words that contain each of the rarest parts of a term. A frequent word is met early, so that its number is low. No row

@@ -9,19 +9,14 @@ export const allOf = (terms: readonly string[]) => terms.map(quoted).join(' AND 
 
 const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`
 
-/**
- * The query for texts that contain a folded term. `found` has, for each of its parts, words that may contain it. Null when too
- * many do.
- */
-export function fullTextQuery(term: string, found: readonly (readonly NumberedWord[])[]): string | null {
-  const queries = partsOf(term).flatMap(({ text, startsWord, endsWord, marked }, index) => {
-    const candidates = found[index] ?? []
-    if (candidates.length > MAX_WORDS) return []
-    const words = candidates.filter(([, word]) =>
-      startsWord && endsWord
-        ? word === text
-        : word.includes(text) && (!startsWord || word.startsWith(text)) && (!endsWord || word.endsWith(text)),
-    )
+/** The words that contain a part of a term, and how many were compared with it. */
+type FoundWords = readonly [compared: number, words: readonly NumberedWord[]]
+
+/** The query for texts that contain a folded term, from the words found for each of its parts. Null when too many were compared. */
+export function fullTextQuery(term: string, found: readonly FoundWords[]): string | null {
+  const queries = partsOf(term).flatMap(({ marked }, index) => {
+    const [compared, words] = found[index] ?? [0, []]
+    if (compared > MAX_WORDS) return []
     // A frequent word is met early, so that its number is low.
     const frequency = words.reduce((sum, [number]) => sum + 1 / number, 0)
     return [

@@ -11,6 +11,7 @@
  * together once they have enough text. A search reads the noted rows in addition.
  */
 import { type Sql, sql } from '../sql.ts'
+import type { Row } from '../statement.ts'
 import { INDEXED_TEXT, WORDS } from './full-text-query.ts'
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
 import { searchedText } from './search-index.ts'
@@ -38,6 +39,20 @@ const trigger = ({ name }: SearchIndex, event: string) => sql.id(`${name}_${even
 const EVENTS = ['insert', 'update', 'delete', 'flush', 'word']
 
 const of = (row: 'new' | 'old') => (name: string) => sql.ref(`${row}.${name}`)
+
+const PENDING_TABLES =
+  "select tbl_name as name from sqlite_schema where type = 'trigger' and name like 'octavo\\_search\\_%\\_flush' escape '\\'"
+
+/** The tables in which rows wait to be added to an index. */
+export const pendingTables = (read: (statement: string) => readonly Row[]): readonly string[] =>
+  read(PENDING_TABLES)
+    .map(({ name }) => String(name))
+    .filter((name) => read(`select 1 from "${name}" limit 1`).length > 0)
+
+/** Adds the rows that wait in a table to its index. */
+export const indexPending = (table: string): Sql =>
+  // No row has the id 0.
+  sql`insert into ${sql.table(table)} (id, total) values (0, ${sql.lit(MAX_PENDING + 1)})`
 
 export const sqliteSearch: SearchDialect = {
   isAvailable: null,

@@ -38,10 +38,11 @@ describe('the parts of a search term', () => {
 
 describe('a full-text query', () => {
   it('has the rarest parts of a term, and none when too many words match', () => {
-    const found = (words: readonly string[]) => words.map((word, index) => [index + 1, word] as const)
-    assert.match(fullTextQuery('arbo', [found(['harbour', 'arable'])]) ?? '', /^\("harbour" OR /)
-    assert.equal(fullTextQuery('arbo', [found(Array.from({ length: MAX_WORDS + 1 }, () => 'harbour'))]), null)
-    const three = fullTextQuery('one two three', [[[1, 'one']], [[900, 'two']], [[50, 'three']]]) ?? ''
+    const found = (number: number, word: string, compared = 1) => [compared, [[number, word]]] as const
+    assert.match(fullTextQuery('arbo', [found(1, 'harbour', MAX_WORDS)]) ?? '', /^\("harbour" OR /)
+    assert.equal(fullTextQuery('arbo', [found(1, 'harbour', MAX_WORDS + 1)]), null)
+    const three =
+      fullTextQuery('one two three', [found(1, 'one'), found(900, 'two'), found(50, 'three')]) ?? ''
     assert.match(three, /^\("two" OR .*\) AND \("three" OR /)
     assert.doesNotMatch(three, /"one"/)
   })

@@ -82,6 +82,10 @@ export function partsOf(folded: string): readonly TermPart[] {
   })
 }
 
+/** A pattern for the words with the part, where `any` stands for any characters. Words contain no special character of a pattern. */
+export const patternOf = ({ text, startsWord, endsWord }: TermPart, any: '%' | '*'): string =>
+  `${startsWord ? '' : any}${text}${endsWord ? '' : any}`
+
 /** More would hardly make a search more exact. */
 const MAX_TRIGRAMS = 6
 

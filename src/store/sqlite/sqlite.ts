@@ -2,6 +2,7 @@
 import { errors } from '../../errors.ts'
 import { compile } from '../compile.ts'
 import { sqlitePlan } from '../engine-plan.ts'
+import { indexPending, pendingTables } from '../search/sqlite-search.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -12,6 +13,7 @@ import { readSnapshot } from './snapshot.ts'
 import { followVersions } from './table-versions.ts'
 import { type DurabilityFailure, trackDurabilityFailure } from './writes/durability-failure.ts'
 import type { Bounds } from './writes/group-commit.ts'
+import { indexWhenIdle } from './writes/index-when-idle.ts'
 import type { WriteLock } from './writes/write-lock.ts'
 import { openWrites } from './writes/writes.ts'
 
@@ -63,6 +65,14 @@ export async function openSqlite(
     notice,
     ...(slowRead !== undefined && { slowRead }),
   })
+  const idleIndexing = indexWhenIdle({
+    findPending: () => pendingTables((statement) => rowReader(database.prepare(statement))([])),
+    index: (table) =>
+      writing.write(
+        async (transaction) => transaction.run(compile(sqliteDialect, indexPending(table))),
+        false,
+      ),
+  })
   let writes = 0
   let isClosed = false
   const refuseIfClosed = () => {
@@ -88,6 +98,7 @@ export async function openSqlite(
     async write(work, { long = false } = {}) {
       refuseIfClosed()
       writes++
+      idleIndexing.noteWrite()
       return writing.write(work, long).finally(versions.invalidate)
     },
     tableVersion: versions.tableVersion,
@@ -120,6 +131,7 @@ export async function openSqlite(
     async close() {
       if (isClosed) return
       isClosed = true
+      await idleIndexing.close()
       await writing.close(async () => {
         await reading.close()
         database.close()

@@ -1,0 +1,46 @@
+/**
+ * Adds changed rows to their search indexes when no write has come for some time. Otherwise every search would compare the
+ * rows that wait for more of them, up to hundreds, until the next write.
+ */
+
+/** Milliseconds without a write. */
+const DELAY = 1_000
+
+export interface IdleIndexing {
+  noteWrite(): void
+  close(): Promise<void>
+}
+
+/** `findPending` returns the tables of rows that wait, and `index` adds those of one table to its index. */
+export function indexWhenIdle(indexes: {
+  findPending(): readonly string[]
+  index(table: string): Promise<unknown>
+}): IdleIndexing {
+  let indexing: Promise<void> | null = null
+  let isClosed = false
+
+  // Failures are ignored: only speed depends on this, and the next write tries again.
+  async function indexAll() {
+    try {
+      for (const table of indexes.findPending()) if (!isClosed) await indexes.index(table)
+    } catch {
+    } finally {
+      indexing = null
+    }
+  }
+
+  // A server may have ended before it was idle.
+  const timer = setTimeout(() => {
+    indexing ??= indexAll()
+  }, DELAY).unref()
+  return {
+    noteWrite() {
+      if (!isClosed) timer.refresh()
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await indexing
+    },
+  }
+}
