@@ -22,6 +22,7 @@ function fakeStore(dialect: Dialect = postgresDialect) {
       dialect,
       all: async () => [],
       run: () => {},
+      append: () => {},
       reserveEntryIds: async () => 1,
       lock: (keys) => void calls.push(keys),
       touch: () => {},

@@ -9,6 +9,29 @@ export interface Statement {
   readonly parameters: readonly SqlValue[]
 }
 
+/** Rows for a table, to be inserted with one or several statements. */
+export interface RowInsert {
+  readonly table: string
+  /** The SQL text for a number of rows. Rows with the same function may be inserted together. */
+  readonly text: (rows: number) => string
+  /** The parameters of each row. */
+  readonly rows: readonly (readonly SqlValue[])[]
+}
+
+/** The statements that insert rows; `sizeOf` says how many of those that are left the next one inserts. */
+export function insertStatements(
+  { text, rows }: RowInsert,
+  sizeOf: (left: number) => number,
+): readonly Statement[] {
+  const statements: Statement[] = []
+  for (let from = 0; from < rows.length; ) {
+    const size = sizeOf(rows.length - from)
+    statements.push({ sql: text(size), parameters: rows.slice(from, from + size).flat() })
+    from += size
+  }
+  return statements
+}
+
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release)\b/i
 
 /** Reads may run on any connection: one that started a transaction would leave it open for others. */

@@ -5,7 +5,7 @@ import type { EnginePlan } from './engine-plan.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { ReadLimits } from './reads/read-limits.ts'
 import type { Sql } from './sql.ts'
-import type { Row, SqlValue, Statement } from './statement.ts'
+import type { Row, RowInsert, SqlValue, Statement } from './statement.ts'
 
 /** A transaction, in which all statements of a write run in order. */
 export interface Transaction {
@@ -16,6 +16,11 @@ export interface Transaction {
    * rejects the write: catch a UniqueViolation around `write`, not around `run`.
    */
   run(statement: Statement): void
+  /**
+   * Inserts rows before the statements that follow. If none does, they may be inserted together with those of other
+   * writes that share the commit. Their failure rejects all of these.
+   */
+  append(insert: RowInsert): void
   /** Reserves `count` consecutive ids for component entries and returns the first. No id is given twice. */
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */

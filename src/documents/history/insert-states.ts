@@ -3,8 +3,8 @@ import type { ContentType } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
-import { placeholder, placeholders, statement } from '../rows/statement.ts'
-import { history } from './tables.ts'
+import { placeholder, placeholders, rowInsert, statement } from '../rows/statement.ts'
+import { HISTORY, history } from './tables.ts'
 
 export interface SavedState {
   readonly type: ContentType
@@ -26,22 +26,30 @@ export interface SavedState {
 const COLUMNS = [
   ...['type', 'document_id', 'locale', 'published', 'action', 'author', 'request_id', 'at', 'state'],
   ...['model', 'row_id'],
-].map((name) => sql.id(name))
-
+]
 /** Those that have a parameter. */
 const PLAIN_COLUMNS = 9
-
 /** Rows per statement. */
 const MAX_ROWS = 64
 
 /** The schema version that a state is saved with. */
 export const currentModel = sql`(select cast(value as integer) from octavo_meta where key = 'number')`
 
+const insertWithRowIds = rowInsert(
+  HISTORY,
+  COLUMNS,
+  sql`${placeholders(PLAIN_COLUMNS)}, ${currentModel}, ${placeholder}`,
+)
+
 export function insertStates(transaction: Transaction, states: readonly SavedState[]): void {
   const { dialect } = transaction
+  if (states.every(({ rowId }) => rowId !== null)) {
+    transaction.append(insertWithRowIds(dialect, states.map(valuesOf)))
+    return
+  }
   for (let from = 0; from < states.length; from += MAX_ROWS) {
     const chunk = states.slice(from, from + MAX_ROWS)
-    const build = () => sql`${dialect.insertInto(history)} (${sql.join(COLUMNS)})
+    const build = () => sql`${dialect.insertInto(history)} (${sql.join(COLUMNS.map((name) => sql.id(name)))})
       values ${sql.join(chunk.map((state) => sql`(${placeholders(PLAIN_COLUMNS)}, ${currentModel}, ${rowIdOf(state)})`))}`
     const shape = chunk.map(({ type, rowId }) => (rowId === null ? type.table : '')).join('|')
     transaction.run(statement(dialect, `history|${shape}`, build, chunk.flatMap(valuesOf)))

@@ -30,13 +30,13 @@ interface StoredState {
 
 /** The content of a version as JSON: equal texts mean equal content. */
 export function serializeContent(blueprint: Blueprint, version: Version): string {
-  const { scalars, lists, model } = blueprint
+  const { lists, model } = blueprint
   let values = ''
-  for (const attribute of scalars) {
-    const stored = version.values.get(attribute.name) ?? null
-    if (stored === null || isSecret(attribute)) continue
+  for (const { name, key } of savedScalars(blueprint)) {
+    const stored = version.values.get(name) ?? null
+    if (stored === null) continue
     const json = typeof stored === 'bigint' ? `"${stored}"` : JSON.stringify(stored)
-    values += `${values === '' ? '' : ','}${JSON.stringify(attribute.name)}:${json}`
+    values += values === '' ? key + json : `,${key}${json}`
   }
   let entries = ''
   for (const { name } of lists) {
@@ -65,6 +65,25 @@ function storedEdges(edges: EdgeLists): StoredEdges[] {
 
 const storedTarget = ({ target, targetType }: Edge): StoredTarget =>
   targetType === null ? target : [target, targetType]
+
+interface SavedScalar {
+  readonly name: string
+  /** The beginning of its member in JSON: `"name":`. */
+  readonly key: string
+}
+
+const scalarsByBlueprint = new WeakMap<Blueprint, readonly SavedScalar[]>()
+
+function savedScalars(blueprint: Blueprint): readonly SavedScalar[] {
+  let saved = scalarsByBlueprint.get(blueprint)
+  if (!saved) {
+    saved = blueprint.scalars
+      .filter((attribute) => !isSecret(attribute))
+      .map(({ name }) => ({ name, key: `${JSON.stringify(name)}:` }))
+    scalarsByBlueprint.set(blueprint, saved)
+  }
+  return saved
+}
 
 const secretEntries = new WeakMap<Blueprint, boolean>()
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { SqlValue, Statement } from '../../store/statement.ts'
+import type { RowInsert, SqlValue, Statement } from '../../store/statement.ts'
 
 const texts = new LRUCache<string, string>({ max: 2_000 })
 
@@ -26,6 +26,27 @@ export function statement(
     texts.set(key, text)
   }
   return { sql: text, parameters }
+}
+
+/** Inserts rows into a table; `row` has the values of one row, with a placeholder for each parameter. */
+export function rowInsert(table: string, columns: readonly string[], row: Sql) {
+  const textsByDialect = new Map<Dialect, RowInsert['text']>()
+  const createText = (dialect: Dialect): RowInsert['text'] => {
+    const known: string[] = []
+    const build = (
+      rows: number,
+    ) => sql`${dialect.insertInto(sql.table(table))} (${sql.join(columns.map((name) => sql.id(name)))})
+      values ${sql.join(Array.from({ length: rows }, () => sql`(${row})`))}`
+    return (rows) => (known[rows] ??= compile(dialect, build(rows)).sql)
+  }
+  return (dialect: Dialect, rows: RowInsert['rows']): RowInsert => {
+    let text = textsByDialect.get(dialect)
+    if (!text) {
+      text = createText(dialect)
+      textsByDialect.set(dialect, text)
+    }
+    return { table, text, rows }
+  }
 }
 
 /** A condition that a column has one of several values. */

@@ -1,37 +1,27 @@
 /** Adds records to the audit log, in the transaction of what they are about. */
 import { authorText } from '../../documents/changes/author-text.ts'
 import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
-import { placeholders, statement } from '../../documents/rows/statement.ts'
-import { sql } from '../../store/sql.ts'
+import { placeholders, rowInsert } from '../../documents/rows/statement.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { eventNameOf } from '../event.ts'
 import type { Actor, AuditEntry } from './audit-record.ts'
 import { changedFields } from './changed-fields.ts'
-import { audit } from './tables.ts'
+import { AUDIT } from './tables.ts'
 
 const COLUMNS = [
   ...['at', 'action', 'author', 'type', 'document_id', 'locale', 'fields', 'details'],
   ...['address', 'user_agent', 'request_id'],
 ]
 
-/** Rows per statement. */
-const MAX_ROWS = 100
+const insert = rowInsert(AUDIT, COLUMNS, placeholders(COLUMNS.length))
 
 const MAX_USER_AGENT_LENGTH = 300
-
-function insert(transaction: Transaction, rows: readonly (readonly SqlValue[])[]): void {
-  const { dialect } = transaction
-  const build = () => sql`${dialect.insertInto(audit)} (${sql.join(COLUMNS.map((name) => sql.id(name)))})
-    values ${sql.join(rows.map(() => sql`(${placeholders(COLUMNS.length)})`))}`
-  transaction.run(statement(dialect, `audit|${rows.length}`, build, rows.flat()))
-}
 
 /** Records every change of content. */
 export const auditSink: ChangeSink = {
   record(transaction, records) {
-    for (let from = 0; from < records.length; from += MAX_ROWS)
-      insert(transaction, records.slice(from, from + MAX_ROWS).map(contentRow))
+    transaction.append(insert(transaction.dialect, records.map(contentRow)))
   },
 }
 
@@ -60,12 +50,11 @@ export function createAuditLog(store: Store, { enabled }: { readonly enabled: bo
   const record: AuditLog['record'] = (transaction, { by, origin }, entry) => {
     if (!enabled) return
     const { action, type = null, documentId = null, fields = [], details = null } = entry
-    insert(transaction, [
-      [
-        ...[new Date().toISOString(), action, authorText(by), type, documentId, null, fields.join()],
-        ...[details && JSON.stringify(details), ...originColumns(origin)],
-      ],
-    ])
+    const row = [
+      ...[new Date().toISOString(), action, authorText(by), type, documentId, null, fields.join()],
+      ...[details && JSON.stringify(details), ...originColumns(origin)],
+    ]
+    transaction.append(insert(transaction.dialect, [row]))
   }
   return {
     isEnabled: enabled,

@@ -1,6 +1,6 @@
 /** A transaction on a PostgreSQL connection. Statements whose rows are not needed are sent with the next one. */
 import { createHash } from 'node:crypto'
-import type { Row, Statement } from '../statement.ts'
+import { insertStatements, type Row, type Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { postgresDialect } from './dialect.ts'
 import { type EntryIds, reserveEntryIds } from './entry-ids.ts'
@@ -11,6 +11,10 @@ export type SendAll = (statements: readonly Statement[]) => Promise<readonly Row
 export const COMMIT = 'COMMIT'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
+
+/** Rows that one statement inserts. */
+const MAX_ROWS = 64
+const rowsPerStatement = (left: number) => Math.min(MAX_ROWS, left)
 
 /** Statements that are held back at most. */
 const MAX_HELD = 64
@@ -63,6 +67,10 @@ export async function inTransaction<Result>(
     run(statement) {
       if (failures.length > 0) throw failures[0]
       hold(statement)
+    },
+    append(insert) {
+      if (failures.length > 0) throw failures[0]
+      for (const statement of insertStatements(insert, rowsPerStatement)) hold(statement)
     },
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
     lock(keys) {

@@ -99,4 +99,90 @@ describe('jobs of a batch on SQLite', () => {
       { numRuns: 200 },
     )
   })
+
+  describe('that append rows', () => {
+    const append = (transaction: Transaction, note: string) =>
+      transaction.append({
+        table: 'notes',
+        text: (rows) =>
+          `INSERT INTO notes (note) VALUES ${Array.from({ length: rows }, () => '(?)').join(', ')}`,
+        rows: [[note]],
+      })
+    const readNotes = async (transaction: Transaction) =>
+      (await transaction.all({ sql: 'SELECT note FROM notes ORDER BY id', parameters: [] })).map(
+        ({ note }) => note,
+      )
+    const notes = () =>
+      database
+        .prepare('SELECT note FROM notes ORDER BY id')
+        .all()
+        .map(({ note }) => note)
+
+    /** What a job does, in order. */
+    const STEPS = {
+      append: (transaction: Transaction, note: string) => append(transaction, note),
+      run: (transaction: Transaction, note: string) => insert(transaction, note),
+      look: (transaction: Transaction) => look(transaction),
+      read: (transaction: Transaction) => readNotes(transaction),
+      fail: () => Promise.reject(new Error('no')),
+    }
+
+    beforeEach(() => database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT)'))
+
+    it('have them stored in the order of the jobs, in their commit', async () => {
+      const jobs = Array.from({ length: 100 }, (_, index) =>
+        group.write(async (transaction) => {
+          insert(transaction, `thing ${index}`)
+          append(transaction, `note ${index}`)
+          if (index % 10 === 3) throw new Error('no')
+        }),
+      )
+      await Promise.allSettled(jobs)
+      const kept = Array.from({ length: 100 }, (_, index) => index).filter((index) => index % 10 !== 3)
+      assert.deepEqual(
+        notes(),
+        kept.map((index) => `note ${index}`),
+      )
+      assert.equal(group.commits, 1)
+    })
+
+    it('are committed if they do nothing else', async () => {
+      await group.write(async (transaction) => append(transaction, 'alone'))
+      assert.deepEqual(notes(), ['alone'])
+    })
+
+    it('read their own rows and those of jobs before them, and lose only their own', async () => {
+      const step = fc.constantFrom('append', 'append', 'run', 'look', 'read', 'fail')
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (jobs) => {
+          database.exec('DELETE FROM notes; DELETE FROM things')
+          const model: string[] = []
+          const expected: (readonly string[])[] = []
+          for (const [job, steps] of jobs.entries()) {
+            const own: string[] = []
+            for (const [at, name] of steps.entries()) {
+              if (name === 'append') own.push(`${job}.${at}`)
+              if (name === 'read') expected.push([...model, ...own])
+              if (name === 'fail') break
+            }
+            if (!steps.includes('fail')) model.push(...own)
+          }
+          const seen: unknown[] = []
+          await Promise.allSettled(
+            jobs.map((steps, job) =>
+              group.write(async (transaction) => {
+                for (const [at, name] of steps.entries()) {
+                  const result = await STEPS[name](transaction, `${job}.${at}`)
+                  if (name === 'read') seen.push(result)
+                }
+              }),
+            ),
+          )
+          assert.deepEqual(seen, expected)
+          assert.deepEqual(notes(), model)
+        }),
+        { numRuns: 300 },
+      )
+    })
+  })
 })

@@ -1,5 +1,6 @@
 /** The statements between one BEGIN and its COMMIT. They belong to several jobs; a savepoint lets each be undone alone. */
-import type { Row } from '../../statement.ts'
+import type { Row, RowInsert } from '../../statement.ts'
+import { AppendedRows, insertOperations } from './appended-rows.ts'
 import { BEGIN, COMMIT, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
 import { type Execute, type Operation, OperationFailure } from './operation.ts'
 
@@ -19,7 +20,8 @@ export interface Batch {
 export interface BatchPart {
   /** Executes operations and returns the rows of the last one. Nothing may be sent after a failure. */
   send(operations: readonly Operation[]): Promise<readonly Row[]>
-  keep(): void
+  /** `appended` are inserted before the commit, and before any operation that names their table. */
+  keep(appended: readonly RowInsert[]): void
   /** Takes effect before anything else is executed. */
   undo(): void
 }
@@ -36,13 +38,22 @@ export function createBatch(execute: Execute): Batch {
   let lost: LostTransaction | null = null
   /** The ends of jobs, executed with the next operations. */
   let pending: Operation[] = []
+  const appended = new AppendedRows()
 
   function addPart(): BatchPart {
     let hasSent = false
+    /** Rows of other jobs that were inserted after the savepoint. */
+    let insertedInside: readonly RowInsert[] = []
     return {
       async send(operations) {
         const opens = !isOpen
-        const before = [...(opens ? [BEGIN] : pending), ...(hasSent ? [] : [SAVEPOINT])]
+        const inserted = appended.areNeededBy(operations) ? appended.take() : []
+        if (hasSent) insertedInside = [...insertedInside, ...inserted]
+        const before = [
+          ...(opens ? [BEGIN] : pending),
+          ...inserted.flatMap(insertOperations),
+          ...(hasSent ? [] : [SAVEPOINT]),
+        ]
         isOpen = true
         pending = []
         hasSent = true
@@ -60,11 +71,13 @@ export function createBatch(execute: Execute): Batch {
           throw cause
         }
       },
-      keep() {
+      keep(own) {
         if (hasSent) pending.push(RELEASE)
+        appended.add(own)
       },
       undo() {
         if (hasSent && !lost) pending.push(ROLLBACK_TO, RELEASE)
+        appended.putBack(insertedInside)
       },
     }
   }
@@ -80,7 +93,7 @@ export function createBatch(execute: Execute): Batch {
     rollback,
     async commit(last) {
       try {
-        await execute([...pending, ...last, COMMIT], false)
+        await execute([...pending, ...appended.take().flatMap(insertOperations), ...last, COMMIT], false)
       } catch (error) {
         if (!(error instanceof OperationFailure)) throw error
         if (error.open) await rollback()

@@ -120,8 +120,7 @@ export function createGroupCommit(
     idle.start()
     try {
       const acknowledge = await Promise.race([job.run(transaction), idle.exceeded])
-      await settle()
-      part.keep()
+      part.keep(await settle())
       end()
       for (const table of touched) round.touched.add(table)
       round.done.push({ acknowledge, reject: job.reject })

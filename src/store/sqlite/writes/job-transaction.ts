@@ -1,6 +1,8 @@
 /** The transaction of one job in a batch. The job sees it as its own, and it ends with the job. */
+import type { RowInsert } from '../../statement.ts'
 import type { Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
+import { insertOperations } from './appended-rows.ts'
 import type { BatchPart } from './batch.ts'
 import { reserveEntryIds } from './batch-statements.ts'
 import type { IdleTimeout } from './idle-timeout.ts'
@@ -9,8 +11,11 @@ import type { Operation } from './operation.ts'
 export interface JobTransaction {
   readonly transaction: Transaction
   readonly touched: ReadonlySet<string>
-  /** Sends the operations that are still held back; throws if any operation has failed, even if the job ignored it. */
-  settle(): Promise<void>
+  /**
+   * Sends the operations that are still held back; throws if any operation has failed, even if the job ignored it. Returns
+   * the rows that were appended after all operations, which are still to be inserted.
+   */
+  settle(): Promise<readonly RowInsert[]>
   /** Nothing can be sent any more. Returns the first failure of an operation, otherwise the one given. */
   end(failure?: unknown): unknown
 }
@@ -27,6 +32,8 @@ export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds):
   const touched = new Set<string>()
   const failures: unknown[] = []
   let held: Operation[] = []
+  let appended: RowInsert[] = []
+  let hasSent = false
   let hasEnded = false
   let hasReserved = false
 
@@ -35,10 +42,22 @@ export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds):
     if (failures.length > 0) throw failures[0]
   }
 
-  async function send(...operations: readonly Operation[]) {
+  /** Puts appended rows before the operations that follow. */
+  function holdAppended() {
+    held.push(...appended.flatMap(insertOperations))
+    appended = []
+  }
+
+  function send(operation: Operation) {
+    holdAppended()
+    return sendHeld(operation)
+  }
+
+  async function sendHeld(...operations: readonly Operation[]) {
     refuseIfOver()
     const all = [...held, ...operations]
     held = []
+    hasSent = true
     idle.pause()
     try {
       return await part.send(all)
@@ -56,7 +75,12 @@ export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds):
     // Sent with the next statement whose rows are awaited: long writes then need few messages to their thread.
     run(statement) {
       refuseIfOver()
+      holdAppended()
       held.push({ ...statement, rows: false })
+    },
+    append(insert) {
+      refuseIfOver()
+      if (insert.rows.length > 0) appended.push(insert)
     },
     async reserveEntryIds(count) {
       if (entryIds.left < count) {
@@ -82,8 +106,11 @@ export function openJob(part: BatchPart, idle: IdleTimeout, entryIds: EntryIds):
     transaction,
     touched,
     async settle() {
-      if (held.length > 0) await send()
+      // The transaction may not be open yet.
+      if (!hasSent && held.length === 0) holdAppended()
+      if (held.length > 0) await sendHeld()
       refuseIfOver()
+      return appended
     },
     end(failure) {
       hasEnded = true
