@@ -6,6 +6,7 @@ import type { TestServer } from '../../test/support/server.ts'
 import { type AppPage, fillSignIn, openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
 import { navigate } from './support/navigate.ts'
+import { servePreviews } from './support/preview-site.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -14,14 +15,35 @@ const save = async (page: Page) => {
   await page.getByText('All changes saved').waitFor()
 }
 
+/** Waits until the browser keeps the unsaved changes of so many documents. */
+const waitForLocalCopies = (page: Page, expected: number) =>
+  page.waitForFunction(
+    (count) =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('octavo-admin')
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('unsaved').objectStore('unsaved').count()
+          counting.onsuccess = () => {
+            opening.result.close()
+            resolve(counting.result === count)
+          }
+        }
+      }),
+    expected,
+    { polling: 50 },
+  )
+
 describe('an editor', { skip: browser === null }, () => {
   let running: TestServer
   let opened: AppPage
+  let second: AppPage
   before(async () => {
     assert.ok(browser)
     running = await startApp()
     opened = await openPage(browser, running)
+    second = await openPage(browser, running)
     await signIn(opened.page, 'editor')
+    await signIn(second.page, 'second')
   })
   after(async () => {
     await browser?.close()
@@ -106,7 +128,7 @@ describe('an editor', { skip: browser === null }, () => {
     const { page, context } = opened
     await openDish(page, 'Cardamom bun')
     await page.getByLabel('Description').fill('Half a sent')
-    await page.waitForTimeout(600)
+    await waitForLocalCopies(page, 1)
     const address = page.url()
     const other = await context.newPage()
     await other.goto(address)
@@ -114,7 +136,7 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(await other.getByLabel('Description').inputValue(), 'Half a sent')
     await other.getByRole('button', { name: 'Discard them' }).click()
     assert.notEqual(await other.getByLabel('Description').inputValue(), 'Half a sent')
-    await other.waitForTimeout(600)
+    await waitForLocalCopies(other, 0)
     await other.close()
     await page.goto('/admin/')
   })
@@ -131,13 +153,30 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(await page.getByLabel('Description').inputValue(), 'Short and strong.')
   })
 
-  test('sees both versions when another person saved in between, and chooses', async () => {
-    assert.ok(browser)
+  test('sees who else has the document open, and who is editing it', async () => {
     const { page } = opened
-    const second = await openPage(browser, running)
-    await signIn(second.page, 'second')
+    const { page: other } = second
+    /** The app asks every 20 seconds. */
+    const askAgain = () => other.clock.fastForward(20_000)
+    await other.clock.install()
     await openDish(page, 'Black sesame custard')
-    await second.page.goto(page.url())
+    await other.goto(page.url())
+    await other.getByRole('img', { name: 'editor also has this open' }).waitFor()
+    const reported = page.waitForResponse((response) => response.url().endsWith('/presence'))
+    await page.getByLabel('Description').fill('Mine')
+    await reported
+    await askAgain()
+    await other.getByRole('img', { name: 'editor is editing this now' }).waitFor()
+    const left = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await navigate(page, '/admin/content/dishes')
+    await left
+    await askAgain()
+    await other.getByRole('img', { name: /^editor/ }).waitFor({ state: 'detached' })
+  })
+
+  test('sees both versions when another person saved in between, and chooses', async () => {
+    const { page } = opened
+    await openDish(page, 'Black sesame custard')
     await page.getByLabel('Description').fill('Mine')
     await second.page.getByLabel('Description').fill('Theirs')
     await second.page.getByLabel('Calories').fill('321')
@@ -149,7 +188,27 @@ describe('an editor', { skip: browser === null }, () => {
     await page.getByText('All changes saved').waitFor()
     assert.equal(await page.getByLabel('Description').inputValue(), 'Mine')
     assert.equal(await page.getByLabel('Calories').inputValue(), '321')
+  })
+
+  test('sees the page of the site beside the form, which follows each save', async () => {
+    const site = await servePreviews(running)
+    await running.server.access.views.setType('api::dish.dish', {
+      previewUrl: `${site.base}/dishes/{documentId}?locale={locale}`,
+    })
+    const { page } = opened
+    await page.reload()
+    await openDish(page, 'Grilled bream')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const preview = page.frameLocator('iframe[title="Preview of Grilled bream"]')
+    await preview.getByRole('heading', { name: 'Grilled bream (en)' }).waitFor()
+    await page.getByLabel('Description').fill('With thyme.')
+    await save(page)
+    await preview.getByText('With thyme.').waitFor()
+    await second.page.goto(page.url())
+    await second.page.getByRole('button', { name: 'Preview' }).click()
+    await second.page.frameLocator('iframe').getByText('With thyme.').waitFor()
     await second.context.close()
+    site.close()
   })
 
   test('translates a document with the other locale beside it', async () => {

@@ -45,7 +45,10 @@ export interface FormStore {
   hasErrorBelow(path: FormPath): boolean
   /** Replaces all errors; each disappears when its value is changed. */
   setErrors(errors: ReadonlyMap<FormPath, string>): void
-  setError(path: FormPath, message: string | null): void
+  /** An error in what was typed, which is no value that could be sent: nothing is saved until it is corrected. */
+  setInputError(path: FormPath, message: string | null): void
+  /** The first error in what was typed. */
+  inputError(): string | undefined
   errors(): ReadonlyMap<FormPath, string>
   subscribe(path: FormPath, listener: Listener): () => void
   subscribeToStatus(listener: Listener): () => void
@@ -65,6 +68,7 @@ export function createFormStore(initial: Values): FormStore {
   let saved = initial
   let values = new Map(initial)
   let errors: ReadonlyMap<FormPath, string> = new Map()
+  const inputErrors = new Set<FormPath>()
   const dirty = new Set<FormPath>()
   const history = createHistory()
   const listeners = new Map<FormPath, Set<Listener>>()
@@ -92,6 +96,7 @@ export function createFormStore(initial: Values): FormStore {
   const clearError = (path: FormPath) => {
     if (!errors.has(path)) return
     errors = new Map([...errors].filter(([each]) => each !== path))
+    inputErrors.delete(path)
   }
   const assign = (path: FormPath, value: unknown) => {
     if (value === undefined) values.delete(path)
@@ -123,16 +128,21 @@ export function createFormStore(initial: Values): FormStore {
     hasErrorBelow: (path) => [...errors.keys()].some((each) => isBelow(each, path)),
     setErrors(next) {
       errors = next
+      inputErrors.clear()
       notifyAll()
       updateStatus()
     },
-    setError(path, message) {
+    setInputError(path, message) {
       if ((errors.get(path) ?? null) === message) return
       clearError(path)
-      if (message !== null) errors = new Map([...errors, [path, message]])
+      if (message !== null) {
+        errors = new Map([...errors, [path, message]])
+        inputErrors.add(path)
+      }
       notify(path)
       updateStatus()
     },
+    inputError: () => [...inputErrors].map((path) => errors.get(path))[0],
     errors: () => errors,
     subscribe(path, listener) {
       const known = listeners.get(path) ?? new Set()
@@ -159,6 +169,7 @@ export function createFormStore(initial: Values): FormStore {
       saved = next
       values = new Map(next)
       errors = new Map()
+      inputErrors.clear()
       dirty.clear()
       history.clear()
       for (const [path, value] of unsaved) assign(path, value)

@@ -38,7 +38,7 @@ export interface AppPage {
 export async function openPage(
   browser: Browser,
   { base }: Pick<TestServer, 'base'>,
-  options: { readonly width?: number; readonly dark?: boolean } = {},
+  options: { readonly width?: number; readonly dark?: boolean; readonly timeZone?: string } = {},
 ): Promise<AppPage> {
   const context = await browser.newContext({
     baseURL: base,
@@ -46,6 +46,7 @@ export async function openPage(
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    ...(options.timeZone !== undefined && { timezoneId: options.timeZone }),
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)

@@ -17,7 +17,8 @@ import { readRelation } from './read-relation.ts'
 import type { SchemaObject } from './schema-object.ts'
 
 const MEDIA_KINDS: readonly MediaKind[] = ['images', 'videos', 'audios', 'files']
-const TYPE_NAMES = [
+/** The names of attribute types in schema files. */
+export const ATTRIBUTE_TYPES: readonly string[] = [
   ...Object.keys(scalarTypes),
   ...['media', 'relation', 'component', 'dynamiczone', 'customField'],
 ]
@@ -90,7 +91,7 @@ function scalarTypeOf(type: string | null, schema: SchemaObject): ScalarTypeName
   else if (type === 'customField' || schema.has('customField')) return CUSTOM_FIELD_TYPE
   else if (type === null && !schema.has('type')) schema.report('is required', 'type')
   else if (type !== null)
-    schema.report(`unknown attribute type "${type}"${didYouMean(type, TYPE_NAMES)}`, 'type')
+    schema.report(`unknown attribute type "${type}"${didYouMean(type, ATTRIBUTE_TYPES)}`, 'type')
   return null
 }
 

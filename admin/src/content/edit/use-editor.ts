@@ -120,8 +120,9 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   const needsSaving = () => store.status().isDirty || current.current === null
 
   const run = async (name: Work, task: () => Promise<void>): Promise<boolean> => {
-    if ([...store.errors().values()].includes(texts.fields.invalidJson)) {
-      notifications.show({ color: 'red', message: texts.fields.invalidJson })
+    const inputError = store.inputError()
+    if (inputError !== undefined) {
+      notifications.show({ color: 'red', message: inputError })
       return false
     }
     setWork(name)

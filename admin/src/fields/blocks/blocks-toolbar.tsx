@@ -62,8 +62,7 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
     command(editor.state, editor.view.dispatch)
     editor.commands.focus()
   }
-  const setKind = (kind: string | null) => {
-    if (kind === null) return
+  const setKind = (kind: string) => {
     const [name = '', level] = kind.split('-')
     if (state.list === 'ordered' || state.list === 'unordered') run(toggleList(state.list))
     editor
@@ -79,7 +78,8 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
         w={120}
         data={KINDS}
         value={state.kind}
-        onChange={setKind}
+        // Also for the kind that it has already: writing continues in the text.
+        onOptionSubmit={setKind}
         allowDeselect={false}
         aria-label={texts.blocks.blockType}
       />

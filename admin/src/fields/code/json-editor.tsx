@@ -3,41 +3,29 @@ import { json } from '@codemirror/lang-json'
 import { useState } from 'react'
 import { isEqual } from '../../form/equal.ts'
 import { useForm, useValue } from '../../form/hooks.ts'
-import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
 import styles from './code.module.css'
 import { CodeEditor } from './code-editor.tsx'
+import { parseJson } from './parse-json.ts'
 
 const extensions = [json()]
 
 const format = (value: unknown) =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
 
-type Parsed = { readonly isValid: true; readonly value: unknown } | { readonly isValid: false }
-
-function parse(text: string): Parsed {
-  if (text.trim() === '') return { isValid: true, value: null }
-  try {
-    return { isValid: true, value: JSON.parse(text) }
-  } catch {
-    return { isValid: false }
-  }
-}
-
 export default function JsonEditor(props: FieldProps) {
   const { path, label, isReadOnly } = props
   const { store } = useForm()
   const [value, setValue] = useValue(path)
-  const [text, setText] = useState(() => format(value))
-  const parsed = parse(text)
+  const [typed, setTyped] = useState(() => ({ text: format(value), value }))
   // What is typed stays as it is; a value from elsewhere, such as undo, replaces it.
-  const shown = parsed.isValid && !isEqual(parsed.value, value) ? format(value) : text
-  const change = (next: string) => {
-    setText(next)
-    const result = parse(next)
-    if (result.isValid) setValue(result.value)
-    store.setError(path, result.isValid ? null : texts.fields.invalidJson)
+  const shown = isEqual(typed.value, value) ? typed.text : format(value)
+  const change = (text: string) => {
+    const parsed = parseJson(text)
+    setTyped({ text, value: parsed.isValid ? parsed.value : value })
+    if (parsed.isValid) setValue(parsed.value)
+    store.setInputError(path, parsed.isValid ? null : parsed.problem)
   }
   return (
     <FieldFrame {...props}>

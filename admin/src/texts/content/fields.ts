@@ -37,6 +37,8 @@ export const fieldTexts = {
   loadMore: 'Load more',
   generate: 'Generate',
   invalidJson: 'This is not valid JSON',
+  inexactNumber: (number: string) =>
+    `The number ${number} would lose digits. Write it as a string, in quotation marks.`,
   passwordHint: 'Stored as a hash. Leave empty to keep the current one.',
   notEditable: 'You may not change this value.',
   true: 'Yes',

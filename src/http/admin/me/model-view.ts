@@ -119,7 +119,9 @@ function attributesJson(
       },
     }
     if (!view.readable && !view.writable.create && !view.writable.update) return []
-    return [{ ...Object(property(property(schema, 'attributes'), name)), name, ...view }]
+    // A custom field is edited as the type that it is stored as.
+    const type = attribute.kind === 'scalar' && { type: attribute.type }
+    return [{ ...Object(property(property(schema, 'attributes'), name)), name, ...type, ...view }]
   })
 }
 

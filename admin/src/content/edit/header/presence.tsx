@@ -22,9 +22,16 @@ export function usePresence({ address, store, version }: Editor): readonly Prese
       )
     void poll()
     const timer = setInterval(() => void poll(), POLL_MS)
+    let wasEditing = store.status().isDirty
+    const stop = store.subscribeToStatus(() => {
+      const { isDirty } = store.status()
+      if (isDirty !== wasEditing) void poll()
+      wasEditing = isDirty
+    })
     return () => {
       isOpen = false
       clearInterval(timer)
+      stop()
       endPresence(address).catch(() => {})
     }
   }, [isShared, address, store])
