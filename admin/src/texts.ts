@@ -1,20 +1,14 @@
-/** Every text of the app, in English. Messages about values come from the server. */
+/**
+ * The texts of the first list, of the editor and of what all screens share, in English. Other screens import their texts from
+ * `texts/`, so that they are loaded with them. Messages about values come from the server.
+ */
 import { accountTexts } from './texts/account.ts'
-import { deletedTexts } from './texts/content/deleted.ts'
 import { conflictTexts, documentLocaleTexts, editTexts, scheduleTexts } from './texts/content/edit.ts'
 import { blocksTexts, fieldTexts, markdownTexts } from './texts/content/fields.ts'
 import { filtersTexts } from './texts/content/filters.ts'
-import { historyTexts } from './texts/content/history.ts'
 import { bulkTexts, listTexts, operatorTexts } from './texts/content/list.ts'
 import { errorTexts } from './texts/errors.ts'
-import { homeTexts } from './texts/home.ts'
-import { mediaTexts } from './texts/media.ts'
-import { modelTexts } from './texts/model.ts'
-import { releaseTexts } from './texts/releases.ts'
-import { auditTexts } from './texts/settings/audit.ts'
-import { jobTexts } from './texts/settings/jobs.ts'
-import { settingsTexts } from './texts/settings/settings.ts'
-import { webhookTexts } from './texts/settings/webhooks.ts'
+import { screenTexts } from './texts/screens.ts'
 import { navigationTexts, paletteTexts, shortcutTexts } from './texts/shell.ts'
 
 /** The names of those who are not users. */
@@ -40,19 +34,11 @@ export const texts = {
   errors: errorTexts,
   account: accountTexts,
   navigation: navigationTexts,
-  media: mediaTexts,
-  releases: releaseTexts,
-  settings: settingsTexts,
-  model: modelTexts,
+  screens: screenTexts,
 
   palette: paletteTexts,
   shortcuts: shortcutTexts,
-  home: homeTexts,
   filters: filtersTexts,
-  webhooks: webhookTexts,
-  audit: auditTexts,
-  jobs: jobTexts,
-  deleted: deletedTexts,
 
   status: { draft: 'Draft', modified: 'Modified', published: 'Published', missing: 'Missing' },
 
@@ -60,7 +46,6 @@ export const texts = {
   operators: operatorTexts,
   bulk: bulkTexts,
   edit: editTexts,
-  history: historyTexts,
   schedule: scheduleTexts,
   conflict: conflictTexts,
   locales: documentLocaleTexts,

@@ -60,7 +60,7 @@ describe('an editor', { skip: browser === null }, () => {
 
   test('finds documents with the search, a filter and a sort order that are in the URL', async () => {
     const { page } = opened
-    await page.goto('/admin/content/dishes')
+    await navigate(page, '/admin/content/dishes')
     await page.getByRole('link', { name: 'Plum tart' }).waitFor()
     await page.getByPlaceholder('Search', { exact: true }).fill('espresso')
     await page.waitForURL(/q=espresso/)
@@ -80,14 +80,10 @@ describe('an editor', { skip: browser === null }, () => {
     )
   })
 
-  test('creates a document, sees what the server refuses at the field, and publishes it', async () => {
+  test('creates a document that has the defaults of its schema, and publishes it', async () => {
     const { page } = opened
-    await page.goto('/admin/content/dishes/new')
-    await page.getByLabel('Name').fill('No')
+    await navigate(page, '/admin/content/dishes/new')
     await page.getByLabel('Price').fill('12.5')
-    await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByRole('heading', { name: '1 problem' }).waitFor()
-    await page.getByText('name must have at least 3 characters').first().waitFor()
     await page.getByLabel('Name').fill('Noodle soup')
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Published', { exact: true }).first().waitFor()
@@ -138,7 +134,7 @@ describe('an editor', { skip: browser === null }, () => {
     assert.notEqual(await other.getByLabel('Description').inputValue(), 'Half a sent')
     await waitForLocalCopies(other, 0)
     await other.close()
-    await page.goto('/admin/')
+    await navigate(page, '/admin/')
   })
 
   test('signs in again over the form when the session has ended, and the save goes on', async () => {
@@ -232,26 +228,6 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(data.length, 1)
   })
 
-  test('adds entries to a dynamic zone by searching its components', async () => {
-    const { page } = opened
-    await page.goto('/admin/content/restaurants')
-    await page.getByRole('link', { name: 'Salt & Ember' }).click()
-    const zone = page.getByRole('group', { name: /^Page/ })
-    await zone.getByRole('button', { name: 'Add component' }).click()
-    await page.getByPlaceholder('Search components…').fill('quote')
-    await page.keyboard.press('Enter')
-    await zone.getByLabel('Text').last().fill('A quote from the test')
-    await save(page)
-    const { data } = await published(
-      'restaurants?filters[slug]=salt-and-ember&status=published&populate=page',
-    )
-    assert.doesNotMatch(JSON.stringify(data), /A quote from the test/)
-    await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('All changes saved').waitFor()
-    const after = await published('restaurants?filters[slug]=salt-and-ember&populate=page')
-    assert.equal(after.data[0].page.at(-1).text, 'A quote from the test')
-  })
-
   test('sees what was saved word by word, restores it, and publishes at a time', async () => {
     const { page } = opened
     const menu = async (name: string) => {
@@ -259,7 +235,7 @@ describe('an editor', { skip: browser === null }, () => {
       await page.getByRole('menuitem', { name, exact: true }).click()
       return page.getByRole('dialog')
     }
-    await page.goto('/admin/content/restaurants')
+    await navigate(page, '/admin/content/restaurants')
     await page.getByRole('link', { name: 'Low Tide' }).click()
     const tagline = page.getByLabel('Tagline')
     const former = await tagline.inputValue()
@@ -286,7 +262,7 @@ describe('an editor', { skip: browser === null }, () => {
 
   test('creates a related document without leaving the form, and edits it there', async () => {
     const { page } = opened
-    await page.goto('/admin/content/restaurants')
+    await navigate(page, '/admin/content/restaurants')
     await page.getByRole('link', { name: 'Low Tide' }).click()
     const field = page.getByRole('group', { name: /^Tags/ })
     await page.getByLabel('Tagline').fill('Only at low tide.')
@@ -310,7 +286,7 @@ describe('an editor', { skip: browser === null }, () => {
 
   test('gives a field of several documents the same value', async () => {
     const { page } = opened
-    await page.goto('/admin/content/dishes')
+    await navigate(page, '/admin/content/dishes')
     for (const name of ['Grilled bream', 'Furnace espresso'])
       await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
     const toolbar = page.getByRole('toolbar', { name: '2 documents selected' })

@@ -9,6 +9,7 @@ import { rootUrl } from '../api/request.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { useMe, useType } from '../shell/me.tsx'
 import { NotFound } from '../shell/states.tsx'
+import { modelTexts } from '../texts/model.ts'
 import { texts } from '../texts.ts'
 import styles from './api-page.module.css'
 import { CodeTabs } from './code-tabs.tsx'
@@ -35,7 +36,7 @@ function ApiPage({ type }: { readonly type: ContentTypeView }) {
   const text = response ? JSON.stringify(response.body, null, 2) : ''
   const encoded = legibleQuery(parameters)
   const url = `${new URL(`api/${type.path}`, rootUrl).href}${encoded === '' ? '' : `?${encoded}`}`
-  const { api } = texts.model
+  const { api } = modelTexts
   return (
     <div className={styles.screen}>
       <header className={styles.header}>

@@ -2,7 +2,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
 
 interface CodeTabsProps {
@@ -21,10 +21,10 @@ export function CodeTabs({ codes }: CodeTabsProps) {
           data={codes.map(({ name }) => name)}
           value={shown}
           onChange={setShown}
-          aria-label={texts.model.api.query}
+          aria-label={modelTexts.api.query}
         />
         <Button size="xs" variant="subtle" color="gray" onClick={() => clipboard.copy(code)}>
-          {clipboard.copied ? texts.model.api.copied : texts.model.api.copy}
+          {clipboard.copied ? modelTexts.api.copied : modelTexts.api.copy}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { explainQuery } from '../api/content/explain.ts'
 import type { ContentTypeView } from '../api/types.ts'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
 
 interface CostProps {
@@ -13,7 +13,7 @@ interface CostProps {
 export function Cost({ type, parameters }: CostProps) {
   const { data } = useQuery({ ...explainQuery(type, parameters), placeholderData: (previous) => previous })
   if (!data) return null
-  const { api } = texts.model
+  const { api } = modelTexts
   const { statement, plan, indexes, estimate, roles } = data
   return (
     <section>

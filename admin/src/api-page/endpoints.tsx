@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiResponseQuery } from '../api/content/explain.ts'
 import { rootUrl } from '../api/request.ts'
 import type { ContentTypeView } from '../api/types.ts'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
 
 interface Endpoint {
@@ -23,7 +23,7 @@ export function Endpoints({ type }: { readonly type: ContentTypeView }) {
     enabled: type.kind === 'collection',
   })
   const documentId = data ? firstId(data.body) : undefined
-  const { api } = texts.model
+  const { api } = modelTexts
   return (
     <section>
       <h2 className={styles.heading}>{api.endpoints}</h2>
@@ -46,7 +46,7 @@ export function Endpoints({ type }: { readonly type: ContentTypeView }) {
 }
 
 function endpointsOf({ kind, path, actions }: ContentTypeView, documentId: string): readonly Endpoint[] {
-  const { endpointNames: names } = texts.model.api
+  const { endpointNames: names } = modelTexts.api
   const base = `${rootUrl.pathname}api/${path}`
   const one = `${base}/${documentId}`
   if (kind === 'single')

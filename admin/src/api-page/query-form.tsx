@@ -7,7 +7,7 @@ import { FilterChips } from '../content/list/filter-chips.tsx'
 import { completeFilter, NO_FILTER, parseFilterGroup } from '../filters/filter.ts'
 import { FilterBuilder } from '../filters/filter-builder.tsx'
 import { useMe } from '../shell/me.tsx'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
 import { type ApiQuery, populatable, selectable } from './query.ts'
 
@@ -21,7 +21,7 @@ export function QueryForm({ type, query, onChange }: QueryFormProps) {
   const { locales, settings } = useMe()
   const set = (changed: Partial<ApiQuery>) => onChange({ ...query, ...changed })
   const isList = type.kind === 'collection'
-  const { api } = texts.model
+  const { api } = modelTexts
   return (
     <div className={styles.form}>
       {isList && <Filters type={type} query={query} onChange={onChange} />}
@@ -114,7 +114,7 @@ function Filters({ type, query, onChange }: QueryFormProps) {
             leftSection={<IconFilter size={16} stroke={1.5} />}
             onClick={() => setIsOpen((open) => !open)}
           >
-            {texts.model.api.filters}
+            {modelTexts.api.filters}
           </Button>
         </Popover.Target>
         <Popover.Dropdown p={16}>
@@ -135,7 +135,7 @@ function Filters({ type, query, onChange }: QueryFormProps) {
           onChange={(change) => set(parseFilterGroup(change.filter))}
         />
       ) : (
-        <span className={styles.hint}>{texts.model.api.noFilters}</span>
+        <span className={styles.hint}>{modelTexts.api.noFilters}</span>
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 /** The search for files, in the library and where a file is chosen. */
 import { SearchInput } from '../parts/search-input.tsx'
-import { texts } from '../texts.ts'
+import { mediaTexts } from '../texts/media.ts'
 import styles from './media.module.css'
 
 interface FileSearchProps {
@@ -13,8 +13,8 @@ export const FileSearch = ({ value, onChange }: FileSearchProps) => (
     className={styles.search}
     value={value}
     onChange={onChange}
-    label={texts.media.search}
-    placeholder={texts.media.searchPlaceholder}
-    clearLabel={texts.media.clearSearch}
+    label={mediaTexts.search}
+    placeholder={mediaTexts.searchPlaceholder}
+    clearLabel={mediaTexts.clearSearch}
   />
 )

@@ -8,7 +8,7 @@ import { createFolder, filesQuery } from '../api/media.ts'
 import screen from '../parts/screen.module.css'
 import { useMe } from '../shell/me.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'
-import { texts } from '../texts.ts'
+import { mediaTexts } from '../texts/media.ts'
 import { DetailsPanel } from './details/details-panel.tsx'
 import { FileBrowser } from './files/file-browser.tsx'
 import { NOTHING, type Selection } from './files/selection.ts'
@@ -25,7 +25,7 @@ import { useUploads } from './uploads/use-uploads.ts'
 
 export function MediaScreen() {
   const { permissions } = useMe()
-  if (!permissions.upload.find) return <Message title={texts.media.forbidden} />
+  if (!permissions.upload.find) return <Message title={mediaTexts.forbidden} />
   return <Library />
 }
 
@@ -68,9 +68,9 @@ function Library() {
     <DropArea className={screen.screen} folder={folder} onFiles={mayUpload ? upload : null}>
       <header className={screen.header}>
         <div className={screen.heading}>
-          <h1 className={screen.title}>{texts.media.title}</h1>
+          <h1 className={screen.title}>{mediaTexts.title}</h1>
           <span className={screen.count} role="status">
-            {total !== undefined && texts.media.count(total)}
+            {total !== undefined && mediaTexts.count(total)}
           </span>
         </div>
         {mayUpload && (
@@ -80,20 +80,20 @@ function Library() {
               leftSection={<IconFolderPlus size={16} stroke={1.5} />}
               onClick={() => setIsNaming(true)}
             >
-              {texts.media.newFolder}
+              {mediaTexts.newFolder}
             </Button>
             <Button
               leftSection={<IconUpload size={16} stroke={1.75} />}
               onClick={() => input.current?.click()}
             >
-              {texts.media.upload}
+              {mediaTexts.upload}
             </Button>
             <input
               ref={input}
               type="file"
               hidden
               multiple
-              aria-label={texts.media.upload}
+              aria-label={mediaTexts.upload}
               onChange={(event) => {
                 upload([...(event.currentTarget.files ?? [])])
                 event.currentTarget.value = ''
@@ -105,7 +105,7 @@ function Library() {
       <MediaToolbar search={search} onChange={update} />
       <div className={styles.place}>
         {isNarrowed ? (
-          <span className={styles.everywhere}>{texts.media.everywhere}</span>
+          <span className={styles.everywhere}>{mediaTexts.everywhere}</span>
         ) : (
           <Breadcrumbs folder={folder} onOpen={open} />
         )}
@@ -127,9 +127,9 @@ function Library() {
           ) : query.isPending ? (
             <Loading />
           ) : files.length > 0 ? null : isNarrowed ? (
-            <Message title={texts.media.noMatch}>{texts.media.noMatchHint}</Message>
+            <Message title={mediaTexts.noMatch}>{mediaTexts.noMatchHint}</Message>
           ) : (
-            <Message title={texts.media.empty}>{mayUpload && texts.media.emptyHint}</Message>
+            <Message title={mediaTexts.empty}>{mayUpload && mediaTexts.emptyHint}</Message>
           )
         }
       />
@@ -154,8 +154,8 @@ function Library() {
         onOpenFolder={open}
       />
       <FolderNameDialog
-        title={texts.media.newFolder}
-        action={texts.media.create}
+        title={mediaTexts.newFolder}
+        action={mediaTexts.create}
         isOpen={isNaming}
         initial=""
         onClose={() => setIsNaming(false)}

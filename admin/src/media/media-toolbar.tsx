@@ -3,7 +3,7 @@ import { SegmentedControl, Select, Switch } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import screen from '../parts/screen.module.css'
 import { useMe } from '../shell/me.tsx'
-import { texts } from '../texts.ts'
+import { mediaTexts } from '../texts/media.ts'
 import { FileSearch } from './file-search.tsx'
 import styles from './media.module.css'
 import { DATES, KINDS, type MediaSearch, SIZES, SORTS } from './media-search.ts'
@@ -15,7 +15,7 @@ interface MediaToolbarProps {
 
 export function MediaToolbar({ search, onChange }: MediaToolbarProps) {
   const { permissions } = useMe()
-  const { media } = texts
+  const media = mediaTexts
   return (
     <div className={screen.toolbar}>
       <FileSearch value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />

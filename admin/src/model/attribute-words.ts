@@ -1,11 +1,11 @@
 /** What an attribute is, in a few words. */
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import { isAttributeType } from './attributes/attribute-types.ts'
 import { type AttributeSchema, nameOf, type Schema } from './draft/schema.ts'
 
 type Schemas = ReadonlyMap<string, Schema>
 
-export const typeLabel = (type: string): string => (isAttributeType(type) ? texts.model.types[type][0] : type)
+export const typeLabel = (type: string): string => (isAttributeType(type) ? modelTexts.types[type][0] : type)
 
 const nameOfUid = (schemas: Schemas, uid: string | undefined) => {
   const schema = schemas.get(uid ?? '')
@@ -15,7 +15,7 @@ const nameOfUid = (schemas: Schemas, uid: string | undefined) => {
 /** The options that matter at a glance. */
 export function attributeWords(schemas: Schemas, attribute: AttributeSchema): readonly string[] {
   const { type, relation, target, component, components = [], min, max, minLength, maxLength } = attribute
-  const { summary, relation: relationTexts } = texts.model
+  const { summary, relation: relationTexts } = modelTexts
   const kind = Object.entries(relationTexts.kinds).find(([name]) => name === relation)?.[1]
   const words: readonly (string | false)[] = [
     type === 'relation' && `${kind ?? ''}${target === undefined ? '' : `: ${nameOfUid(schemas, target)}`}`,

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import { countChanges } from './draft/draft.ts'
 import styles from './model.module.css'
 import { useModel } from './model-context.tsx'
@@ -17,22 +17,22 @@ export function ChangesBar() {
   return (
     <>
       {count > 0 && (
-        <section className={styles.bar} aria-label={texts.model.changes.bar}>
+        <section className={styles.bar} aria-label={modelTexts.changes.bar}>
           <span className={styles.barText} role="status">
-            {texts.model.changes.count(count)}
+            {modelTexts.changes.count(count)}
             {problems.length > 0 && (
-              <span className={styles.barProblems}>{texts.model.changes.problems(problems.length)}</span>
+              <span className={styles.barProblems}>{modelTexts.changes.problems(problems.length)}</span>
             )}
           </span>
           {canUndo && (
             <Button variant="subtle" color="gray" onClick={undo}>
-              {texts.model.changes.undo}
+              {modelTexts.changes.undo}
             </Button>
           )}
           <Button variant="default" onClick={discard}>
-            {texts.model.changes.discard}
+            {modelTexts.changes.discard}
           </Button>
-          <Button onClick={() => setIsReviewing(true)}>{texts.model.changes.review}</Button>
+          <Button onClick={() => setIsReviewing(true)}>{modelTexts.changes.review}</Button>
         </section>
       )}
       {isReviewing && <ReviewDialog onClose={() => setIsReviewing(false)} />}

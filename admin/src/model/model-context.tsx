@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { checkChanges, type SchemaList, type SchemaProblem } from '../api/model.ts'
-import { texts } from '../texts.ts'
+import { modelTexts } from '../texts/model.ts'
 import { countChanges, createDraft, editOf, isSame, type ModelDraft } from './draft/draft.ts'
 import { rebase } from './draft/rebase.ts'
 import { keepDraft, readDraft } from './kept-draft.ts'
@@ -57,7 +57,7 @@ export function ModelProvider({ loaded, children }: ModelProviderProps) {
       isSaved.current = false
       return setDrafts([createDraft(version, schemasOf(loaded))])
     }
-    if (countChanges(draft) > 0) notifications.show({ message: texts.model.changes.rebased })
+    if (countChanges(draft) > 0) notifications.show({ message: modelTexts.changes.rebased })
     setDrafts((all) => all.map((each) => rebase(each, version, schemasOf(loaded))))
   }, [version, draft, loaded])
   useEffect(() => keepDraft(countChanges(draft) > 0 ? draft : null), [draft])

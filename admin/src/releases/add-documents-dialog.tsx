@@ -11,6 +11,7 @@ import { StatusBadge } from '../content/status-badge.tsx'
 import { titleOf } from '../content/title.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { useMe } from '../shell/me.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import styles from './releases.module.css'
 
@@ -45,8 +46,8 @@ export function AddDocumentsDialog({ isOpen, onClose, release, onChange }: AddDo
     <FormDialog
       isOpen={isOpen}
       onClose={close}
-      title={texts.releases.addDocuments}
-      submit={texts.releases.addSelected(selected.size)}
+      title={releaseTexts.addDocuments}
+      submit={releaseTexts.addSelected(selected.size)}
       isDisabled={selected.size === 0}
       size="lg"
       onSubmit={async () => {
@@ -55,12 +56,12 @@ export function AddDocumentsDialog({ isOpen, onClose, release, onChange }: AddDo
           locale: type?.localized ? locale : null,
         }))
         onChange(await addEntries(release.id, entries))
-        notifications.show({ message: texts.releases.added(entries.length, release.name) })
+        notifications.show({ message: releaseTexts.added(entries.length, release.name) })
       }}
     >
       <Group grow gap={8}>
         <NativeSelect
-          label={texts.releases.type}
+          label={releaseTexts.type}
           data={types.map(({ uid: value, view }) => ({ value, label: view.label }))}
           value={uid}
           onChange={({ currentTarget }) => {
@@ -113,12 +114,12 @@ function Found({ type, locale, release, selected, onToggle }: FoundProps) {
   return (
     <>
       <TextInput
-        label={texts.releases.searchDocuments}
+        label={releaseTexts.searchDocuments}
         value={term}
         onChange={({ currentTarget }) => setTerm(currentTarget.value)}
         data-autofocus
       />
-      {data && data.data.length === 0 && <p className={styles.text}>{texts.releases.noDocuments}</p>}
+      {data && data.data.length === 0 && <p className={styles.text}>{releaseTexts.noDocuments}</p>}
       {data && data.data.length > 0 && (
         <ul className={styles.found}>
           {data.data.map((document) => (
@@ -130,7 +131,7 @@ function Found({ type, locale, release, selected, onToggle }: FoundProps) {
                 onChange={() => onToggle(document.documentId)}
               />
               {isInRelease(document.documentId) && (
-                <span className={styles.under}>{texts.releases.inRelease}</span>
+                <span className={styles.under}>{releaseTexts.inRelease}</span>
               )}
               {document.__meta && <StatusBadge status={document.__meta.status} />}
             </li>

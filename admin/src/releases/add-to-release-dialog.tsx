@@ -14,7 +14,7 @@ import {
 } from '../api/content/releases.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { texts } from '../texts.ts'
+import { releaseTexts } from '../texts/releases.ts'
 import { isUnpublished } from './release-state.tsx'
 import styles from './releases.module.css'
 
@@ -55,13 +55,13 @@ export default function AddToReleaseDialog({
     notifications.show({
       message: (
         <>
-          {texts.releases.added(entries.length, data.name)}{' '}
+          {releaseTexts.added(entries.length, data.name)}{' '}
           <button
             type="button"
             className={styles.open}
             onClick={() => void navigate({ to: '/releases/$id', params: { id: String(data.id) } })}
           >
-            {texts.releases.open}
+            {releaseTexts.open}
           </button>
         </>
       ),
@@ -72,16 +72,16 @@ export default function AddToReleaseDialog({
     <FormDialog
       isOpen
       onClose={onClose}
-      title={texts.releases.addTo}
-      submit={texts.releases.addSelected(documentIds.length)}
+      title={releaseTexts.addTo}
+      submit={releaseTexts.addSelected(documentIds.length)}
       size="sm"
       onSubmit={(field) => add(field('name'))}
     >
       <NativeSelect
-        label={texts.releases.release}
+        label={releaseTexts.release}
         data={[
           ...open.map(({ id, name }) => ({ value: String(id), label: name })),
-          { value: NEW, label: texts.releases.newRelease },
+          { value: NEW, label: releaseTexts.newRelease },
         ]}
         value={release}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
@@ -89,7 +89,7 @@ export default function AddToReleaseDialog({
       {release === NEW && (
         <TextInput
           name="name"
-          label={texts.releases.newName}
+          label={releaseTexts.newName}
           required
           withAsterisk={false}
           maxLength={255}
@@ -99,14 +99,14 @@ export default function AddToReleaseDialog({
       {type.actions.publish && type.actions.unpublish && (
         <div>
           <Text size="sm" fw={550} mb={2} id="release-action">
-            {texts.releases.action}
+            {releaseTexts.action}
           </Text>
           <SegmentedControl
             fullWidth
             aria-labelledby="release-action"
             data={[
-              { value: 'publish', label: texts.releases.actions.publish },
-              { value: 'unpublish', label: texts.releases.actions.unpublish },
+              { value: 'publish', label: releaseTexts.actions.publish },
+              { value: 'unpublish', label: releaseTexts.actions.unpublish },
             ]}
             value={action}
             onChange={(value) => setAction(value === 'unpublish' ? 'unpublish' : 'publish')}

@@ -18,6 +18,7 @@ import { formatInstant } from '../content/dates.ts'
 import { instantOf, localTimeOf } from '../content/schedule/local-time.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import { ReleaseNameDialog } from './release-name-dialog.tsx'
 import { isUnpublished } from './release-state.tsx'
@@ -40,33 +41,33 @@ export function ReleaseActions({ response, onChange }: ReleaseActionsProps) {
       {canPublish && (
         <>
           <Button variant="default" onClick={() => setDialog('schedule')}>
-            {release.state === 'scheduled' ? texts.releases.reschedule : texts.releases.schedule}
+            {release.state === 'scheduled' ? releaseTexts.reschedule : releaseTexts.schedule}
           </Button>
           <Button disabled={!release.valid} onClick={() => setDialog('publish')}>
-            {texts.releases.publish}
+            {releaseTexts.publish}
           </Button>
         </>
       )}
       {release.state === 'published' && (
         <Button variant="default" onClick={() => setDialog('revert')}>
-          {texts.releases.revert}
+          {releaseTexts.revert}
         </Button>
       )}
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon size="lg" aria-label={texts.releases.more}>
+          <ActionIcon size="lg" aria-label={releaseTexts.more}>
             <IconDots size={18} stroke={1.5} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {isUnpublished(release) && (
-            <Menu.Item onClick={() => setDialog('rename')}>{texts.releases.rename}</Menu.Item>
+            <Menu.Item onClick={() => setDialog('rename')}>{releaseTexts.rename}</Menu.Item>
           )}
           {release.state === 'scheduled' && (
-            <Menu.Item onClick={() => setDialog('cancel')}>{texts.releases.cancel}</Menu.Item>
+            <Menu.Item onClick={() => setDialog('cancel')}>{releaseTexts.cancel}</Menu.Item>
           )}
           <Menu.Item c="var(--danger)" onClick={() => setDialog('delete')}>
-            {texts.releases.delete}
+            {releaseTexts.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -98,64 +99,64 @@ function Dialogs({ response: { data: release }, onChange, dialog, onClose }: Dia
       <ConfirmDialog
         isOpen={dialog === 'publish'}
         onClose={onClose}
-        title={texts.releases.publishTitle(release.entryCount)}
-        confirm={texts.releases.publish}
-        onConfirm={() => change(publishRelease(id), texts.releases.published)}
+        title={releaseTexts.publishTitle(release.entryCount)}
+        confirm={releaseTexts.publish}
+        onConfirm={() => change(publishRelease(id), releaseTexts.published)}
       >
-        <p>{texts.releases.publishText}</p>
+        <p>{releaseTexts.publishText}</p>
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={dialog === 'cancel'}
         onClose={onClose}
-        title={texts.releases.cancel}
-        confirm={texts.releases.cancel}
-        onConfirm={() => change(cancelRelease(id), texts.releases.cancelled)}
+        title={releaseTexts.cancel}
+        confirm={releaseTexts.cancel}
+        onConfirm={() => change(cancelRelease(id), releaseTexts.cancelled)}
       >
         <p>{release.publishAt !== null && texts.schedule.publishes(formatInstant(release.publishAt))}</p>
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={dialog === 'revert'}
         onClose={onClose}
-        title={texts.releases.revertTitle(name)}
-        confirm={texts.releases.revert}
+        title={releaseTexts.revertTitle(name)}
+        confirm={releaseTexts.revert}
         onConfirm={async () => {
-          const { meta } = await change(revertRelease(id), texts.releases.reverted)
+          const { meta } = await change(revertRelease(id), releaseTexts.reverted)
           setNotRestored((meta.notRestored ?? []).map(({ message }) => message))
         }}
       >
-        <p>{texts.releases.revertText}</p>
+        <p>{releaseTexts.revertText}</p>
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={dialog === 'delete'}
         onClose={onClose}
-        title={texts.releases.deleteTitle(name)}
-        confirm={texts.releases.delete}
+        title={releaseTexts.deleteTitle(name)}
+        confirm={releaseTexts.delete}
         isDangerous
         onConfirm={async () => {
           await deleteRelease(id)
-          notifications.show({ message: texts.releases.deleted })
+          notifications.show({ message: releaseTexts.deleted })
           await navigate({ to: '/releases' })
           await queryClient.invalidateQueries({ queryKey: RELEASES_KEY })
         }}
       >
-        <p>{texts.releases.deleteText}</p>
+        <p>{releaseTexts.deleteText}</p>
       </ConfirmDialog>
       <FormDialog
         isOpen={dialog === 'schedule'}
         onClose={onClose}
-        title={texts.releases.scheduleTitle}
-        submit={texts.releases.schedule}
+        title={releaseTexts.scheduleTitle}
+        submit={releaseTexts.schedule}
         size="sm"
         onSubmit={async (field) => {
           const publishAt = instantOf(field('publishAt')) ?? ''
-          await change(scheduleRelease(id, publishAt), texts.releases.scheduled(formatInstant(publishAt)))
+          await change(scheduleRelease(id, publishAt), releaseTexts.scheduled(formatInstant(publishAt)))
         }}
       >
-        <p className={styles.text}>{texts.releases.scheduleText}</p>
+        <p className={styles.text}>{releaseTexts.scheduleText}</p>
         <TextInput
           type="datetime-local"
           name="publishAt"
-          label={texts.releases.publishAt}
+          label={releaseTexts.publishAt}
           defaultValue={localTimeOf(release.publishAt)}
           required
           withAsterisk={false}
@@ -166,7 +167,7 @@ function Dialogs({ response: { data: release }, onChange, dialog, onClose }: Dia
       <Modal
         opened={notRestored.length > 0}
         onClose={() => setNotRestored([])}
-        title={texts.releases.notRestored}
+        title={releaseTexts.notRestored}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
         <ul className={styles.problems}>

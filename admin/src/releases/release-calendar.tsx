@@ -7,6 +7,7 @@ import { type DocumentSchedule, plannedQuery, type Release } from '../api/conten
 import { DocumentLink } from '../content/document-link.tsx'
 import { useMe } from '../shell/me.tsx'
 import { ScreenError } from '../shell/states.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import styles from './calendar.module.css'
 import { addMonths, dayOf, type Month, monthOf, weeksOf } from './month.ts'
@@ -39,18 +40,18 @@ export function ReleaseCalendar({ month: wanted, onMonth }: ReleaseCalendarProps
   const items = Map.groupBy(itemsOf(data), ({ at }) => dayOf(new Date(at)))
   const shown = weeks.flat().find((day) => monthOf(day) === month) ?? today
   return (
-    <section aria-label={texts.releases.calendar}>
+    <section aria-label={releaseTexts.calendar}>
       <header className={styles.header}>
         <h2 className={styles.month} aria-live="polite">
           {monthName.format(shown)}
         </h2>
-        <ActionIcon aria-label={texts.releases.previous} onClick={() => onMonth(addMonths(month, -1))}>
+        <ActionIcon aria-label={releaseTexts.previous} onClick={() => onMonth(addMonths(month, -1))}>
           <IconChevronLeft size={18} stroke={1.5} />
         </ActionIcon>
         <Button size="xs" variant="default" onClick={() => onMonth(monthOf(today))}>
-          {texts.releases.today}
+          {releaseTexts.today}
         </Button>
-        <ActionIcon aria-label={texts.releases.next} onClick={() => onMonth(addMonths(month, 1))}>
+        <ActionIcon aria-label={releaseTexts.next} onClick={() => onMonth(addMonths(month, 1))}>
           <IconChevronRight size={18} stroke={1.5} />
         </ActionIcon>
       </header>
@@ -82,7 +83,7 @@ export function ReleaseCalendar({ month: wanted, onMonth }: ReleaseCalendarProps
           </li>
         ))}
       </ol>
-      {data && items.size === 0 && <p className={styles.nothing}>{texts.releases.nothingInMonth}</p>}
+      {data && items.size === 0 && <p className={styles.nothing}>{releaseTexts.nothingInMonth}</p>}
     </section>
   )
 }
@@ -112,11 +113,11 @@ function ItemLink({ item }: { readonly item: Item }) {
         params={{ id: String(id) }}
         className={styles.item}
         data-state={state}
-        title={`${name}: ${texts.releases.states[state]}`}
+        title={`${name}: ${releaseTexts.states[state]}`}
       >
         {at}
         <b>{name}</b>
-        <span className="visually-hidden">: {texts.releases.states[state]}</span>
+        <span className="visually-hidden">: {releaseTexts.states[state]}</span>
       </Link>
     )
   }
@@ -125,7 +126,7 @@ function ItemLink({ item }: { readonly item: Item }) {
   return (
     <DocumentLink type={type} documentId={documentId} locale={locale} className={styles.item}>
       {at}
-      {action === 'publish' ? texts.releases.willPublish(name) : texts.releases.willUnpublish(name)}
+      {action === 'publish' ? releaseTexts.willPublish(name) : releaseTexts.willUnpublish(name)}
     </DocumentLink>
   )
 }

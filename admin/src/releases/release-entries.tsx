@@ -15,6 +15,7 @@ import { DocumentLink } from '../content/document-link.tsx'
 import { problemsKey } from '../content/edit/form/problems-key.ts'
 import { Cell, Table } from '../parts/table.tsx'
 import { useSchema } from '../shell/me.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import { isUnpublished } from './release-state.tsx'
 import styles from './releases.module.css'
@@ -26,7 +27,7 @@ interface ReleaseEntriesProps {
 }
 
 export function ReleaseEntries({ release, isChangeable, onChange }: ReleaseEntriesProps) {
-  const { entryColumns } = texts.releases
+  const { entryColumns } = releaseTexts
   const { mutate, isPending } = useMutation({
     mutationFn: (work: () => Promise<OpenedReleaseResponse>) => work(),
     onSuccess: onChange,
@@ -35,7 +36,7 @@ export function ReleaseEntries({ release, isChangeable, onChange }: ReleaseEntri
   const hasLocales = release.entries.some(({ locale }) => locale !== null)
   return (
     <Table
-      label={texts.releases.entries}
+      label={releaseTexts.entries}
       columns={[
         { label: entryColumns.title },
         { label: entryColumns.type, isSecondary: true },
@@ -65,10 +66,10 @@ export function ReleaseEntries({ release, isChangeable, onChange }: ReleaseEntri
                 <NativeSelect
                   size="xs"
                   w={112}
-                  aria-label={texts.releases.actionOf(title)}
+                  aria-label={releaseTexts.actionOf(title)}
                   data={[
-                    { value: 'publish', label: texts.releases.actions.publish },
-                    { value: 'unpublish', label: texts.releases.actions.unpublish },
+                    { value: 'publish', label: releaseTexts.actions.publish },
+                    { value: 'unpublish', label: releaseTexts.actions.unpublish },
                   ]}
                   value={entry.action}
                   disabled={isPending}
@@ -77,7 +78,7 @@ export function ReleaseEntries({ release, isChangeable, onChange }: ReleaseEntri
                   }
                 />
               ) : (
-                texts.releases.actions[entry.action]
+                releaseTexts.actions[entry.action]
               )}
             </Cell>
             {isUnpublished(release) && (
@@ -88,7 +89,7 @@ export function ReleaseEntries({ release, isChangeable, onChange }: ReleaseEntri
             {isChangeable && (
               <Cell isShort>
                 <ActionIcon
-                  aria-label={texts.releases.remove(title)}
+                  aria-label={releaseTexts.remove(title)}
                   disabled={isPending}
                   onClick={() => mutate(() => removeEntry(release.id, entry.id))}
                 >
@@ -140,7 +141,7 @@ function Check({ entry }: { readonly entry: ReleaseEntry }) {
     return (
       <span className={styles.ready}>
         <IconCheck size={14} stroke={2} aria-hidden />
-        {texts.releases.ready}
+        {releaseTexts.ready}
       </span>
     )
   return (

@@ -6,6 +6,7 @@ import { type Release, releasesQuery } from '../api/content/releases.ts'
 import { formatInstant, timeAgo } from '../content/dates.ts'
 import { Cell, Table } from '../parts/table.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import { isUnpublished, ReleaseStateBadge } from './release-state.tsx'
 import styles from './releases.module.css'
@@ -17,20 +18,20 @@ export function ReleaseList({ onCreate }: { readonly onCreate: () => void }) {
   if (data.length === 0)
     return (
       <Message
-        title={texts.releases.empty}
+        title={releaseTexts.empty}
         action={
           <Button variant="default" onClick={onCreate}>
-            {texts.releases.create}
+            {releaseTexts.create}
           </Button>
         }
       >
-        {texts.releases.emptyHint}
+        {releaseTexts.emptyHint}
       </Message>
     )
   return (
     <>
-      <Group name={texts.releases.planned} releases={data.filter(isUnpublished)} />
-      <Group name={texts.releases.done} releases={data.filter((release) => !isUnpublished(release))} />
+      <Group name={releaseTexts.planned} releases={data.filter(isUnpublished)} />
+      <Group name={releaseTexts.done} releases={data.filter((release) => !isUnpublished(release))} />
     </>
   )
 }
@@ -41,7 +42,7 @@ interface GroupProps {
 }
 
 function Group({ name, releases }: GroupProps) {
-  const { columns } = texts.releases
+  const { columns } = releaseTexts
   if (releases.length === 0) return null
   return (
     <section className={styles.group}>

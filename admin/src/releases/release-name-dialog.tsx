@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { createRelease, RELEASES_KEY, type Release, renameRelease } from '../api/content/releases.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { texts } from '../texts.ts'
+import { releaseTexts } from '../texts/releases.ts'
 
 interface ReleaseNameDialogProps {
   readonly isOpen: boolean
@@ -19,8 +19,8 @@ export function ReleaseNameDialog({ isOpen, onClose, release, onSaved }: Release
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={release ? texts.releases.rename : texts.releases.create}
-      submit={release ? texts.releases.save : texts.releases.create}
+      title={release ? releaseTexts.rename : releaseTexts.create}
+      submit={release ? releaseTexts.save : releaseTexts.create}
       size="sm"
       onSubmit={async (field) => {
         const name = field('name')
@@ -31,7 +31,7 @@ export function ReleaseNameDialog({ isOpen, onClose, release, onSaved }: Release
     >
       <TextInput
         name="name"
-        label={texts.releases.name}
+        label={releaseTexts.name}
         defaultValue={release?.name ?? ''}
         required
         withAsterisk={false}

@@ -13,6 +13,7 @@ import {
 import { ApiError } from '../api/request.ts'
 import { formatInstant, timeAgo } from '../content/dates.ts'
 import { Loading, Message, NotFound, ScreenError } from '../shell/states.tsx'
+import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
 import { AddDocumentsDialog } from './add-documents-dialog.tsx'
 import { ReleaseActions } from './release-actions.tsx'
@@ -54,7 +55,7 @@ function Opened({ response, onChange }: OpenedProps) {
     <div className={styles.screen}>
       <Link to="/releases" className={styles.back}>
         <IconArrowLeft size={14} stroke={1.5} aria-hidden />
-        {texts.releases.back}
+        {releaseTexts.back}
       </Link>
       <header className={styles.header}>
         <div className={styles.heading}>
@@ -72,7 +73,7 @@ function Opened({ response, onChange }: OpenedProps) {
       </header>
       <Notices response={response} />
       <div className={styles.tools}>
-        <h2>{texts.releases.documents(release.entryCount)}</h2>
+        <h2>{releaseTexts.documents(release.entryCount)}</h2>
         {isChangeable && (
           <Button
             size="xs"
@@ -80,16 +81,16 @@ function Opened({ response, onChange }: OpenedProps) {
             leftSection={<IconPlus size={14} stroke={1.75} />}
             onClick={() => setIsAdding(true)}
           >
-            {texts.releases.addDocuments}
+            {releaseTexts.addDocuments}
           </Button>
         )}
       </div>
       {release.entries.length === 0 && meta.omitted === 0 ? (
-        <Message title={texts.releases.noEntries}>{texts.releases.noEntriesHint}</Message>
+        <Message title={releaseTexts.noEntries}>{releaseTexts.noEntriesHint}</Message>
       ) : (
         <ReleaseEntries release={release} isChangeable={isChangeable} onChange={onChange} />
       )}
-      {meta.omitted > 0 && <p className={styles.text}>{texts.releases.omitted(meta.omitted)}</p>}
+      {meta.omitted > 0 && <p className={styles.text}>{releaseTexts.omitted(meta.omitted)}</p>}
       <AddDocumentsDialog
         isOpen={isAdding}
         onClose={() => setIsAdding(false)}
@@ -106,11 +107,11 @@ function factsOf({ data }: OpenedReleaseResponse): readonly string[] {
   return [
     ...(publishAt === null
       ? []
-      : [texts.releases.scheduledLine(nameOf(scheduledBy), formatInstant(publishAt))]),
+      : [releaseTexts.scheduledLine(nameOf(scheduledBy), formatInstant(publishAt))]),
     ...(publishedAt === null
       ? []
-      : [texts.releases.publishedLine(nameOf(publishedBy), formatInstant(publishedAt))]),
-    texts.releases.createdLine(nameOf(createdBy), timeAgo(createdAt)),
+      : [releaseTexts.publishedLine(nameOf(publishedBy), formatInstant(publishedAt))]),
+    releaseTexts.createdLine(nameOf(createdBy), timeAgo(createdAt)),
   ]
 }
 
@@ -120,20 +121,20 @@ function Notices({ response: { data: release, meta } }: Pick<OpenedProps, 'respo
   const invalid = release.entries.filter(({ valid }) => !valid).length
   return (
     <>
-      {!meta.mayChange && <p className={styles.notice}>{texts.releases.mayNotChange}</p>}
+      {!meta.mayChange && <p className={styles.notice}>{releaseTexts.mayNotChange}</p>}
       {release.error !== null && (
         <p className={styles.notice} data-tone="danger">
-          {texts.releases.failedLine} {release.error}
+          {releaseTexts.failedLine} {release.error}
         </p>
       )}
       {invalid > 0 && (
         <p className={styles.notice} data-tone="danger" role="status">
-          {texts.releases.someInvalid(invalid)}
+          {releaseTexts.someInvalid(invalid)}
         </p>
       )}
       {release.valid && (
         <p className={styles.notice} data-tone="good" role="status">
-          {texts.releases.allValid(release.entryCount)}
+          {releaseTexts.allValid(release.entryCount)}
         </p>
       )}
     </>

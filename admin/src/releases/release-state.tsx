@@ -1,7 +1,7 @@
 /** How a release stands, and when it is or was published. */
 import type { Release, ReleaseState } from '../api/content/releases.ts'
 import { StateBadge } from '../content/status-badge.tsx'
-import { texts } from '../texts.ts'
+import { releaseTexts } from '../texts/releases.ts'
 
 const TONES = {
   open: 'draft',
@@ -12,7 +12,7 @@ const TONES = {
 } as const satisfies Record<ReleaseState, string>
 
 export const ReleaseStateBadge = ({ state }: Pick<Release, 'state'>) => (
-  <StateBadge tone={TONES[state]}>{texts.releases.states[state]}</StateBadge>
+  <StateBadge tone={TONES[state]}>{releaseTexts.states[state]}</StateBadge>
 )
 
 /** Whether it can still be changed and published. */

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMe } from '../shell/me.tsx'
 import { Loading, NotFound } from '../shell/states.tsx'
-import { texts } from '../texts.ts'
+import { releaseTexts } from '../texts/releases.ts'
 import { ReleaseList } from './release-list.tsx'
 import { ReleaseNameDialog } from './release-name-dialog.tsx'
 import styles from './releases.module.css'
@@ -24,15 +24,15 @@ export function ReleasesScreen() {
     <div className={styles.screen}>
       <header className={styles.header}>
         <div className={styles.heading}>
-          <h1 className={styles.title}>{texts.releases.title}</h1>
-          <p className={styles.text}>{texts.releases.text}</p>
+          <h1 className={styles.title}>{releaseTexts.title}</h1>
+          <p className={styles.text}>{releaseTexts.text}</p>
         </div>
         <SegmentedControl
           size="xs"
-          aria-label={texts.releases.view}
+          aria-label={releaseTexts.view}
           data={[
-            { value: 'list', label: texts.releases.list },
-            { value: 'calendar', label: texts.releases.calendar },
+            { value: 'list', label: releaseTexts.list },
+            { value: 'calendar', label: releaseTexts.calendar },
           ]}
           value={view ?? 'list'}
           onChange={(value) =>
@@ -40,7 +40,7 @@ export function ReleasesScreen() {
           }
         />
         <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setIsNaming(true)}>
-          {texts.releases.create}
+          {releaseTexts.create}
         </Button>
       </header>
       {view === 'calendar' ? (

@@ -18,33 +18,33 @@ const isAdmin = ({ permissions }: Me) => permissions.admin
 
 const GROUPS: readonly SectionGroup[] = [
   {
-    name: texts.settings.groups.access,
+    name: texts.navigation.settingsGroups.access,
     sections: [
-      { to: '/settings/team', label: texts.settings.team.title, isPermitted: isAdmin },
-      { to: '/settings/roles', label: texts.settings.roles.title, isPermitted: isAdmin },
-      { to: '/settings/tokens', label: texts.settings.tokens.title, isPermitted: isAdmin },
-      { to: '/settings/users', label: texts.settings.users.title, isPermitted: isAdmin },
+      { to: '/settings/team', label: texts.screens.team, isPermitted: isAdmin },
+      { to: '/settings/roles', label: texts.screens.roles, isPermitted: isAdmin },
+      { to: '/settings/tokens', label: texts.screens.tokens, isPermitted: isAdmin },
+      { to: '/settings/users', label: texts.screens.users, isPermitted: isAdmin },
     ],
   },
   {
-    name: texts.settings.groups.content,
-    sections: [{ to: '/settings/locales', label: texts.settings.locales.title, isPermitted: isAdmin }],
+    name: texts.navigation.settingsGroups.content,
+    sections: [{ to: '/settings/locales', label: texts.screens.locales, isPermitted: isAdmin }],
   },
   {
-    name: texts.settings.groups.server,
+    name: texts.navigation.settingsGroups.server,
     sections: [
       {
         to: '/settings/webhooks',
-        label: texts.webhooks.title,
+        label: texts.screens.webhooks,
         isPermitted: (me) => isAdmin(me) && me.features.webhooks,
       },
       {
         to: '/settings/audit',
-        label: texts.audit.title,
+        label: texts.screens.audit,
         isPermitted: (me) => isAdmin(me) && me.features.audit,
       },
-      { to: '/settings/jobs', label: texts.jobs.title, isPermitted: isAdmin },
-      { to: '/settings/about', label: texts.settings.about.title, isPermitted: isAdmin },
+      { to: '/settings/jobs', label: texts.screens.jobs, isPermitted: isAdmin },
+      { to: '/settings/about', label: texts.screens.about, isPermitted: isAdmin },
     ],
   },
 ]

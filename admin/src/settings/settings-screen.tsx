@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import links from '../parts/navigation-link.module.css'
 import { useMe } from '../shell/me.tsx'
 import { NotFound } from '../shell/states.tsx'
-import { texts } from '../texts.ts'
+import { settingsTexts } from '../texts/settings/settings.ts'
 import { permittedGroups, permittedSections } from './sections.ts'
 import styles from './settings-screen.module.css'
 
@@ -22,7 +22,7 @@ export function SettingsScreen() {
   if (groups.length === 0) return <NotFound />
   return (
     <div className={styles.screen}>
-      <nav ref={navigation} className={styles.sections} aria-label={texts.settings.title}>
+      <nav ref={navigation} className={styles.sections} aria-label={settingsTexts.title}>
         {groups.map(({ name, sections }) => (
           <section key={name} className={styles.group}>
             <h2 className={links.groupName}>{name}</h2>

@@ -1,7 +1,7 @@
 /** The command palette: go to a type or another screen, create a document, or search the content. */
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight } from '@mantine/spotlight'
+import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconArrowRight, IconFileText, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,7 +20,9 @@ const RESULTS_PER_TYPE = 4
 /** Searching every type of a large model at once would be slow. */
 const MAX_TYPES = 12
 
-export function Palette() {
+export const openPalette = spotlight.open
+
+export default function Palette() {
   const me = useMe()
   const { contentTypes } = me
   const navigate = useNavigate()
@@ -50,7 +52,7 @@ export function Palette() {
     <Spotlight.Root
       query={term}
       onQueryChange={setTerm}
-      shortcut={['mod + K']}
+      shortcut={null}
       scrollable
       maxHeight="60vh"
       centered={false}

@@ -2,19 +2,21 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { meQuery, sessionQuery } from '../api/session.ts'
 import { texts } from '../texts.ts'
 import { SignInScreen } from './accounts/sign-in-screen.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { MeProvider } from './me.tsx'
 import { Navigation } from './navigation/navigation.tsx'
-import { Palette } from './palette.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import styles from './shell.module.css'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Loading, ScreenError } from './states.tsx'
 import { useModelUpdates } from './use-model-updates.ts'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 
 export function Shell() {
   const { data: session, error, refetch } = useQuery(sessionQuery)
@@ -28,7 +30,16 @@ function SignedInShell() {
   const { data: me, error, refetch } = useQuery(meQuery)
   const isConnectionLost = useModelUpdates(me?.settings.schemaVersion)
   const [showsShortcuts, setShowsShortcuts] = useState(false)
-  useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
+  /** The command palette is loaded when it is first needed. */
+  const [isPaletteNeeded, setIsPaletteNeeded] = useState(false)
+  const openPalette = () => {
+    setIsPaletteNeeded(true)
+    void loadPalette().then((palette) => palette.openPalette())
+  }
+  useHotkeys([
+    ['shift+?', () => setShowsShortcuts(true)],
+    ['mod+K', openPalette],
+  ])
   if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />
   if (!me) return <Loading />
   return (
@@ -37,13 +48,17 @@ function SignedInShell() {
         {texts.skipToContent}
       </a>
       <div className={styles.shell}>
-        <Navigation onShortcuts={() => setShowsShortcuts(true)} />
+        <Navigation
+          onSearch={openPalette}
+          onBeforeSearch={() => void loadPalette()}
+          onShortcuts={() => setShowsShortcuts(true)}
+        />
         <main id="content" className={styles.main} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       <ConnectionNotice isLost={isConnectionLost} />
-      <Palette />
+      <Suspense>{isPaletteNeeded && <Palette />}</Suspense>
       <SessionDialog username={me.user.username} />
       <ShortcutsDialog isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />
     </MeProvider>

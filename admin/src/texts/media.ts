@@ -1,10 +1,12 @@
 /** The texts of the media library. */
+
 import { plural } from './plural.ts'
+import { screenTexts } from './screens.ts'
 
 const files = (count: number) => plural(count, 'file', 'files')
 
 export const mediaTexts = {
-  title: 'Media',
+  title: screenTexts.media,
   count: files,
   root: 'All files',
   breadcrumbs: 'Folders above',

@@ -1,8 +1,10 @@
 /** The texts of the model editor and of the API page. */
+
 import { plural } from './plural.ts'
+import { screenTexts } from './screens.ts'
 
 export const modelTexts = {
-  title: 'Model',
+  title: screenTexts.model,
   search: 'Search types, components and attributes',
   cards: 'Cards',
   diagram: 'Diagram',
@@ -285,6 +287,6 @@ export const modelTexts = {
     roles: 'What each role gets for this request:',
     omitted: (paths: string) => `without ${paths}`,
     statement: 'SQL statement and plan',
-    open: 'API page',
+    open: screenTexts.api,
   },
 }

@@ -1,8 +1,10 @@
 /** The texts of releases and their calendar. */
+import { bulkTexts } from './content/list.ts'
 import { plural } from './plural.ts'
+import { screenTexts } from './screens.ts'
 
 export const releaseTexts = {
-  title: 'Releases',
+  title: screenTexts.releases,
   text: 'Documents that are published together: all of them, or none.',
   create: 'New release',
   name: 'Name',
@@ -83,7 +85,7 @@ export const releaseTexts = {
   inRelease: 'in the release',
   addSelected: (count: number) => (count === 0 ? 'Add' : `Add ${plural(count, 'document', 'documents')}`),
   added: (count: number, name: string) => `${plural(count, 'document', 'documents')} added to “${name}”`,
-  addTo: 'Add to release',
+  addTo: bulkTexts.addToRelease,
   release: 'Release',
   newRelease: 'A new release',
   newName: 'Name of the new release',

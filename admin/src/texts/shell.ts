@@ -16,6 +16,7 @@ export const navigationTexts = {
   account: 'Your account',
   places: 'Project',
   settings: 'Settings',
+  settingsGroups: { access: 'Access', content: 'Content', server: 'Server' },
 }
 
 export const paletteTexts = {

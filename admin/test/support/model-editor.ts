@@ -1,5 +1,6 @@
 /** What a developer does in the model editor, step by step. */
 import type { Locator, Page } from 'playwright-core'
+import { navigate } from './navigate.ts'
 
 /** Chooses an option of a field with a list. */
 export const choose = async (page: Page, within: Locator, label: string, option: string) => {
@@ -9,7 +10,7 @@ export const choose = async (page: Page, within: Locator, label: string, option:
 
 /** Adds a content-type or component to the unsaved changes, and opens it. */
 export const createSchema = async (page: Page, kind: 'content-type' | 'component', name: string) => {
-  await page.goto('/admin/model')
+  await navigate(page, '/admin/model')
   await page.getByRole('button', { name: `New ${kind}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill(name)

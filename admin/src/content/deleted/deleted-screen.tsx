@@ -11,6 +11,8 @@ import type { ContentTypeView } from '../../api/types.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { useMe, useType } from '../../shell/me.tsx'
 import { Loading, Message, NotFound, ScreenError } from '../../shell/states.tsx'
+import { deletedTexts } from '../../texts/content/deleted.ts'
+import { historyTexts } from '../../texts/content/history.ts'
 import { texts } from '../../texts.ts'
 import { formatInstant, timeAgo } from '../dates.ts'
 import { titleOf } from '../title.ts'
@@ -24,10 +26,10 @@ export function DeletedScreen() {
     <div className={styles.screen}>
       <Link to="/content/$type" params={{ type: type.path }} className={styles.back}>
         <IconArrowLeft size={14} stroke={1.5} aria-hidden />
-        {texts.deleted.back(type.view.label)}
+        {deletedTexts.back(type.view.label)}
       </Link>
-      <h1 className={styles.title}>{texts.deleted.title(type.view.label)}</h1>
-      <p className={styles.text}>{texts.deleted.text}</p>
+      <h1 className={styles.title}>{deletedTexts.title(type.view.label)}</h1>
+      <p className={styles.text}>{deletedTexts.text}</p>
       <DeletedList key={type.uid} type={type} />
     </div>
   )
@@ -35,16 +37,16 @@ export function DeletedScreen() {
 
 function DeletedList({ type }: { readonly type: ContentTypeView }) {
   const query = useInfiniteQuery({ ...deletedQuery(type), staleTime: 0 })
-  const { columns } = texts.deleted
+  const { columns } = deletedTexts
   if (query.error && !query.data)
     return <ScreenError error={query.error} reset={() => void query.refetch()} />
   if (!query.data) return <Loading />
   const documents = query.data.pages.flatMap(({ data }) => data)
-  if (documents.length === 0) return <Message title={texts.deleted.empty}>{texts.deleted.emptyHint}</Message>
+  if (documents.length === 0) return <Message title={deletedTexts.empty}>{deletedTexts.emptyHint}</Message>
   return (
     <>
       <Table
-        label={texts.deleted.open}
+        label={deletedTexts.open}
         columns={[
           { label: columns.title, width: '50%' },
           ...(type.localized ? [{ label: columns.locale }] : []),
@@ -63,7 +65,7 @@ function DeletedList({ type }: { readonly type: ContentTypeView }) {
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          {texts.deleted.showOlder}
+          {deletedTexts.showOlder}
         </Button>
       )}
     </>
@@ -87,11 +89,11 @@ function Row({ type, deleted }: RowProps) {
     onSuccess: async ({ meta }) => {
       void queryClient.invalidateQueries({ queryKey: deletedKey(type) })
       void queryClient.invalidateQueries({ queryKey: ['list', type.uid] })
-      notifications.show({ message: texts.deleted.restored(title) })
+      notifications.show({ message: deletedTexts.restored(title) })
       if (meta.notRestored.length > 0)
         notifications.show({
           color: 'red',
-          title: texts.deleted.notRestored,
+          title: deletedTexts.notRestored,
           message: meta.notRestored.map(({ message }) => message).join('\n'),
           autoClose: false,
         })
@@ -110,7 +112,7 @@ function Row({ type, deleted }: RowProps) {
         <button
           type="button"
           className={styles.name}
-          aria-label={texts.deleted.show(title)}
+          aria-label={deletedTexts.show(title)}
           onClick={() => setIsShown(true)}
         >
           {title}
@@ -131,7 +133,7 @@ function Row({ type, deleted }: RowProps) {
       {type.localized && <Cell isMuted>{locale}</Cell>}
       <Cell isMuted>
         <span title={formatInstant(at)}>
-          {timeAgo(at)} {texts.history.by(by, isMe)}
+          {timeAgo(at)} {historyTexts.by(by, isMe)}
         </span>
       </Cell>
       <Cell isShort>
@@ -140,10 +142,10 @@ function Row({ type, deleted }: RowProps) {
             size="xs"
             variant="default"
             loading={isPending}
-            aria-label={texts.deleted.restoreOf(title)}
+            aria-label={deletedTexts.restoreOf(title)}
             onClick={() => mutate()}
           >
-            {texts.deleted.restore}
+            {deletedTexts.restore}
           </Button>
         )}
       </Cell>

@@ -4,6 +4,7 @@ import { readDocument } from '../../api/content/content.ts'
 import type { StateChange } from '../../api/content/history.ts'
 import type { ContentTypeView } from '../../api/types.ts'
 import { useSchema } from '../../shell/me.tsx'
+import { historyTexts } from '../../texts/content/history.ts'
 import { texts } from '../../texts.ts'
 import { labelFromName } from '../edit/form/labels.ts'
 import styles from './history.module.css'
@@ -15,7 +16,7 @@ interface ChangeListProps {
 }
 
 export function ChangeList({ type, changes }: ChangeListProps) {
-  if (changes.length === 0) return <p>{texts.history.noChanges}</p>
+  if (changes.length === 0) return <p>{historyTexts.noChanges}</p>
   return (
     <dl className={styles.changes}>
       {changes.map((change) => (
@@ -35,7 +36,7 @@ export function ChangeList({ type, changes }: ChangeListProps) {
 function Change({ change: { kind, before, after } }: { readonly change: StateChange }) {
   switch (kind) {
     case 'moved':
-      return <p>{texts.history.moved}</p>
+      return <p>{historyTexts.moved}</p>
     case 'added':
       return <ins>{isTarget(after) ? <TargetTitle target={after} /> : textOf(after)}</ins>
     case 'removed':

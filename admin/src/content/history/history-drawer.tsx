@@ -7,6 +7,7 @@ import type { DocumentAddress } from '../../api/content/content.ts'
 import { changesQuery, historyQuery, restoreState, type SavedState } from '../../api/content/history.ts'
 import { messageOf } from '../../api/request.ts'
 import { useMe } from '../../shell/me.tsx'
+import { historyTexts } from '../../texts/content/history.ts'
 import { texts } from '../../texts.ts'
 import { formatInstant, timeAgo } from '../dates.ts'
 import { StatusBadge } from '../status-badge.tsx'
@@ -29,7 +30,7 @@ export function HistoryDrawer({ isOpen, onClose, ...rest }: HistoryDrawerProps) 
       onClose={onClose}
       position="right"
       size="lg"
-      title={texts.history.title}
+      title={historyTexts.title}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       {isOpen && <States {...rest} onClose={onClose} />}
@@ -46,7 +47,7 @@ function States({ address, mayRestore, onRestored, onClose }: Omit<HistoryDrawer
   if (error) return <p className={styles.message}>{messageOf(error)}</p>
   if (isPending) return <p className={styles.message}>{texts.loading}</p>
   const states = data.pages.flatMap((page) => page.data)
-  if (states.length === 0) return <p className={styles.message}>{texts.history.empty}</p>
+  if (states.length === 0) return <p className={styles.message}>{historyTexts.empty}</p>
   return (
     <>
       <ol className={styles.states}>
@@ -76,7 +77,7 @@ function States({ address, mayRestore, onRestored, onClose }: Omit<HistoryDrawer
       </ol>
       {hasNextPage && (
         <Button variant="default" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.history.more}
+          {historyTexts.more}
         </Button>
       )}
     </>
@@ -89,7 +90,7 @@ function Summary({ state: { action, at, by, status } }: { readonly state: SavedS
   return (
     <>
       <span>
-        <strong>{texts.history.action(action)}</strong> {texts.history.by(by, isMe)}
+        <strong>{historyTexts.action(action)}</strong> {historyTexts.by(by, isMe)}
       </span>
       <span className={styles.time} title={formatInstant(at)}>
         {timeAgo(at)}
@@ -116,7 +117,7 @@ function Details({ address, state, canRestore, onRestored }: DetailsProps) {
       await restoreState(address, state.version)
       await queryClient.invalidateQueries({ queryKey: historyQuery(address).queryKey })
       await onRestored()
-      notifications.show({ message: texts.history.restored(formatInstant(state.at)) })
+      notifications.show({ message: historyTexts.restored(formatInstant(state.at)) })
     } catch (failure) {
       notifications.show({ color: 'red', message: messageOf(failure), autoClose: 8_000 })
     } finally {
@@ -130,7 +131,7 @@ function Details({ address, state, canRestore, onRestored }: DetailsProps) {
       {data && <ChangeList type={address.type} changes={data.data} />}
       {canRestore && (
         <Button mt={12} size="xs" variant="default" loading={isRestoring} onClick={() => void restore()}>
-          {texts.history.restore}
+          {historyTexts.restore}
         </Button>
       )}
     </div>

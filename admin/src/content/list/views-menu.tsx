@@ -90,7 +90,7 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
                 leftSection={<IconTrashOff size={16} stroke={1.5} />}
                 onClick={() => void navigate({ to: '/content/$type/deleted', params: { type: type.path } })}
               >
-                {texts.deleted.open}
+                {texts.screens.deleted}
               </Menu.Item>
             </>
           )}
@@ -99,7 +99,7 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
             leftSection={<IconApi size={16} stroke={1.5} />}
             onClick={() => void navigate({ to: '/content/$type/api', params: { type: type.path } })}
           >
-            {texts.model.api.open}
+            {texts.screens.api}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

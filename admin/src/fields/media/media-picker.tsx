@@ -16,6 +16,7 @@ import { UploadPanel } from '../../media/uploads/upload-panel.tsx'
 import { useUploads } from '../../media/uploads/use-uploads.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading } from '../../shell/states.tsx'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import { acceptOf, isAllowed } from './files.ts'
 import styles from './media.module.css'
@@ -92,7 +93,7 @@ function PickerContent({ attribute, onPick }: Pick<MediaPickerProps, 'attribute'
               leftSection={<IconUpload size={14} stroke={1.5} />}
               onClick={() => input.current?.click()}
             >
-              {texts.media.upload}
+              {mediaTexts.upload}
             </Button>
             <input
               ref={input}
@@ -100,7 +101,7 @@ function PickerContent({ attribute, onPick }: Pick<MediaPickerProps, 'attribute'
               hidden
               multiple={isMany}
               accept={acceptOf(attribute)}
-              aria-label={texts.media.upload}
+              aria-label={mediaTexts.upload}
               onChange={(event) => {
                 upload([...(event.currentTarget.files ?? [])])
                 event.currentTarget.value = ''

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { deleteFiles, type FileUse, fileUsesQuery } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import styles from '../media.module.css'
 import { UseList } from './use-list.tsx'
@@ -33,7 +34,7 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => deleteFiles(files.map(({ documentId }) => documentId)),
     onSuccess: () => {
-      notifications.show({ message: texts.media.deleted(count) })
+      notifications.show({ message: mediaTexts.deleted(count) })
       onClose()
       onDeleted()
     },
@@ -45,18 +46,18 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
         reset()
         onClose()
       }}
-      title={texts.media.deleteTitle(latest.current.map(({ name }) => name))}
+      title={mediaTexts.deleteTitle(latest.current.map(({ name }) => name))}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <p className={styles.dialogText}>{texts.media.deleteText}</p>
+      <p className={styles.dialogText}>{mediaTexts.deleteText}</p>
       {!isChecking &&
         (documents.length > 0 ? (
           <div className={styles.warning} role="alert">
-            <b>{texts.media.deleteUsed(documents.length)}</b>
+            <b>{mediaTexts.deleteUsed(documents.length)}</b>
             <UseList uses={documents} />
           </div>
         ) : (
-          <p className={styles.dialogText}>{texts.media.deleteUnused}</p>
+          <p className={styles.dialogText}>{mediaTexts.deleteUnused}</p>
         ))}
       {error && (
         <p role="alert" className={styles.problem}>
@@ -68,7 +69,7 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
           {texts.cancel}
         </Button>
         <Button color="red" loading={isPending || isChecking} onClick={() => mutate()}>
-          {texts.media.delete}
+          {mediaTexts.delete}
         </Button>
       </Group>
     </Modal>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fileQuery } from '../../api/media.ts'
 import { Loading, ScreenError } from '../../shell/states.tsx'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import { FileDetails } from './file-details.tsx'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
@@ -32,7 +33,7 @@ export function DetailsPanel({ id, onClose, onChanged, onOpenFolder }: DetailsPa
         onClose={() => (isDirty ? setIsAsking(true) : close())}
         position="right"
         size={464}
-        title={texts.media.details}
+        title={mediaTexts.details}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
         {data && data.documentId === id ? (

@@ -7,7 +7,7 @@ import { isImage, moveFiles, uploadFile } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { MoveDialog } from '../folders/move-dialog.tsx'
 import { DeleteFilesDialog } from './delete-files-dialog.tsx'
 import styles from './details.module.css'
@@ -32,7 +32,7 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
     setIsReplacing(true)
     try {
       await uploadFile(chosen, { replaces: file.documentId })
-      notifications.show({ message: texts.media.replaced })
+      notifications.show({ message: mediaTexts.replaced })
       onChanged()
     } catch (error) {
       notifications.show({ color: 'red', title: chosen.name, message: messageOf(error), autoClose: 8_000 })
@@ -48,7 +48,7 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
           leftSection={<IconCrop size={14} stroke={1.5} />}
           onClick={() => setDialog('edit')}
         >
-          {texts.media.editImage}
+          {mediaTexts.editImage}
         </Button>
       )}
       {mayChange && (
@@ -60,13 +60,13 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
             leftSection={<IconReplace size={14} stroke={1.5} />}
             onClick={() => input.current?.click()}
           >
-            {texts.media.replace}
+            {mediaTexts.replace}
           </Button>
           <input
             ref={input}
             type="file"
             hidden
-            aria-label={texts.media.replace}
+            aria-label={mediaTexts.replace}
             onChange={(event) => {
               const [chosen] = event.currentTarget.files ?? []
               event.currentTarget.value = ''
@@ -82,7 +82,7 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
           leftSection={<IconFolderSymlink size={14} stroke={1.5} />}
           onClick={() => setDialog('move')}
         >
-          {texts.media.move}
+          {mediaTexts.move}
         </Button>
       )}
       {permissions.upload.delete && (
@@ -93,7 +93,7 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
           leftSection={<IconTrash size={14} stroke={1.5} />}
           onClick={() => setDialog('delete')}
         >
-          {texts.media.delete}
+          {mediaTexts.delete}
         </Button>
       )}
       {dialog === 'edit' && (
@@ -102,13 +102,13 @@ export function FileActions({ file, mayChange, onChanged, onDeleted }: FileActio
         </Suspense>
       )}
       <MoveDialog
-        title={texts.media.moveFiles(1)}
+        title={mediaTexts.moveFiles(1)}
         isOpen={dialog === 'move'}
         from={folder ?? '/'}
         onClose={close}
         onMove={async (to) => {
           await moveFiles([file.documentId], to)
-          notifications.show({ message: texts.media.moved(1, to) })
+          notifications.show({ message: mediaTexts.moved(1, to) })
           onChanged()
         }}
       />

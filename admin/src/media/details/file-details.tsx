@@ -7,7 +7,7 @@ import { changeFile, fileQuery, fileUsesQuery, isImage } from '../../api/media.t
 import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import mediaStyles from '../media.module.css'
 import styles from './details.module.css'
 import { FileActions } from './file-actions.tsx'
@@ -51,7 +51,7 @@ export function FileDetails({ file, onDirty, onChanged, onDeleted, onOpenFolder 
       }),
     onSuccess: async (stored) => {
       setValues(valuesOf(stored))
-      notifications.show({ message: texts.media.saved })
+      notifications.show({ message: mediaTexts.saved })
       await changed()
     },
   })
@@ -72,17 +72,17 @@ export function FileDetails({ file, onDirty, onChanged, onDeleted, onOpenFolder 
       <FilePreview file={file} />
       <FileActions file={file} mayChange={mayChange} onChanged={() => void changed()} onDeleted={onDeleted} />
       <form onSubmit={submit} className={styles.form}>
-        <TextInput label={texts.media.name} maxLength={255} {...input('name')} />
+        <TextInput label={mediaTexts.name} maxLength={255} {...input('name')} />
         {isImage(file) && (
           <Textarea
-            label={texts.media.alternativeText}
-            description={texts.media.alternativeHint}
+            label={mediaTexts.alternativeText}
+            description={mediaTexts.alternativeHint}
             autosize
             minRows={2}
             {...input('alternativeText')}
           />
         )}
-        <Textarea label={texts.media.caption} autosize minRows={2} {...input('caption')} />
+        <Textarea label={mediaTexts.caption} autosize minRows={2} {...input('caption')} />
         {error && (
           <p role="alert" className={mediaStyles.problem}>
             {messageOf(error)}
@@ -91,15 +91,15 @@ export function FileDetails({ file, onDirty, onChanged, onDeleted, onOpenFolder 
         {mayChange && (
           <Group justify="flex-end">
             <Button type="submit" loading={isPending} disabled={!isDirty}>
-              {texts.media.save}
+              {mediaTexts.save}
             </Button>
           </Group>
         )}
       </form>
       <FileFacts file={file} onOpenFolder={onOpenFolder} />
       <section className={styles.section}>
-        <h3>{texts.media.usedBy}</h3>
-        {uses?.length === 0 && <p className={styles.quiet}>{texts.media.usedByNone}</p>}
+        <h3>{mediaTexts.usedBy}</h3>
+        {uses?.length === 0 && <p className={styles.quiet}>{mediaTexts.usedByNone}</p>}
         {uses && <UseList uses={uses} />}
       </section>
     </div>

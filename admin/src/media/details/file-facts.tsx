@@ -5,7 +5,7 @@ import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import { urlOf } from '../../api/media.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { formatInstant } from '../../content/dates.ts'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { formatSize } from '../files/file-thumbnail.tsx'
 import styles from './details.module.css'
 
@@ -15,7 +15,7 @@ interface FileFactsProps {
 }
 
 export function FileFacts({ file, onOpenFolder }: FileFactsProps) {
-  const { media } = texts
+  const media = mediaTexts
   const { folder, crop } = file.__meta ?? { crop: null }
   const copy = async () => {
     await navigator.clipboard.writeText(urlOf(file.url))

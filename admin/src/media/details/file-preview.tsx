@@ -1,7 +1,7 @@
 /** A file as it is: an image with its focal point, a video, sound, or an icon. */
 import { isImage, previewOf, urlOf } from '../../api/media.ts'
 import type { MediaFile } from '../../api/types.ts'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { FileThumbnail } from '../files/file-thumbnail.tsx'
 import styles from './details.module.css'
 
@@ -16,7 +16,7 @@ export function FilePreview({ file }: { readonly file: MediaFile }) {
             <span
               className={styles.point}
               style={{ left: `${focalPoint.x}%`, top: `${focalPoint.y}%` }}
-              title={texts.media.focalPoint}
+              title={mediaTexts.focalPoint}
             />
           )}
         </span>

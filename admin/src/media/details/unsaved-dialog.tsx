@@ -1,5 +1,6 @@
 /** Asks before changes to a file are lost. */
 import { Button, Modal } from '@mantine/core'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import styles from '../media.module.css'
 
@@ -14,15 +15,15 @@ export function UnsavedDialog({ isOpen, onKeep, onDiscard }: UnsavedDialogProps)
     <Modal
       opened={isOpen}
       onClose={onKeep}
-      title={texts.media.unsaved}
+      title={mediaTexts.unsaved}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       <div className={styles.dialogActions}>
         <Button variant="default" onClick={onDiscard}>
-          {texts.media.discard}
+          {mediaTexts.discard}
         </Button>
         <Button onClick={onKeep} data-autofocus>
-          {texts.media.keepEditing}
+          {mediaTexts.keepEditing}
         </Button>
       </div>
     </Modal>

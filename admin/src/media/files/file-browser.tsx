@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { MediaFile } from '../../api/types.ts'
 import { timeAgo } from '../../content/dates.ts'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import styles from '../media.module.css'
 import { describeFile, FileThumbnail, formatSize, kindOf } from './file-thumbnail.tsx'
 import { extendTo, movedIndex, NOTHING, type Selection, selectAll, toggle } from './selection.ts'
@@ -95,7 +95,7 @@ export function FileBrowser(props: FileBrowserProps) {
         data-view={view}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={type}
-        aria-label={texts.media.title}
+        aria-label={mediaTexts.title}
       >
         {rows.flatMap((row) =>
           files.slice(row.index * columns, (row.index + 1) * columns).map((file, column) => {
@@ -123,7 +123,7 @@ export function FileBrowser(props: FileBrowserProps) {
                         : toggle(selection, file.documentId),
                     )
                   }
-                  aria-label={texts.media.select(file.name)}
+                  aria-label={mediaTexts.select(file.name)}
                 />
                 <button
                   type="button"

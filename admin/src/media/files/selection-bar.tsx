@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { moveFiles } from '../../api/media.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { DeleteFilesDialog } from '../details/delete-files-dialog.tsx'
 import { MoveDialog } from '../folders/move-dialog.tsx'
 import styles from '../media.module.css'
@@ -25,24 +25,24 @@ export function SelectionBar({ files, folder, onClear, onDone }: SelectionBarPro
   const count = files.length
   return (
     <>
-      <div className={styles.bar} role="toolbar" aria-label={texts.media.selected(count)}>
-        <span className={styles.barCount}>{texts.media.selected(count)}</span>
+      <div className={styles.bar} role="toolbar" aria-label={mediaTexts.selected(count)}>
+        <span className={styles.barCount}>{mediaTexts.selected(count)}</span>
         {permissions.upload.update && (
           <Button size="xs" variant="default" onClick={() => setDialog('move')}>
-            {texts.media.move}
+            {mediaTexts.move}
           </Button>
         )}
         {permissions.upload.delete && (
           <Button size="xs" variant="default" c="var(--danger)" onClick={() => setDialog('delete')}>
-            {texts.media.delete}
+            {mediaTexts.delete}
           </Button>
         )}
-        <ActionIcon onClick={onClear} aria-label={texts.media.clearSelection}>
+        <ActionIcon onClick={onClear} aria-label={mediaTexts.clearSelection}>
           <IconX size={16} stroke={1.5} />
         </ActionIcon>
       </div>
       <MoveDialog
-        title={texts.media.moveFiles(count)}
+        title={mediaTexts.moveFiles(count)}
         isOpen={dialog === 'move'}
         from={folder}
         onClose={close}
@@ -51,7 +51,7 @@ export function SelectionBar({ files, folder, onClear, onDone }: SelectionBarPro
             files.map(({ documentId }) => documentId),
             to,
           )
-          notifications.show({ message: texts.media.moved(count, to) })
+          notifications.show({ message: mediaTexts.moved(count, to) })
           onDone()
         }}
       />

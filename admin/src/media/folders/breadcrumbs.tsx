@@ -1,7 +1,7 @@
 /** The folders above the one that is shown. */
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { pathTo } from '../media-search.ts'
 import styles from './folders.module.css'
 
@@ -11,9 +11,9 @@ interface BreadcrumbsProps {
 }
 
 export function Breadcrumbs({ folder, onOpen }: BreadcrumbsProps) {
-  const steps = [{ path: '/', name: texts.media.root }, ...pathTo(folder)]
+  const steps = [{ path: '/', name: mediaTexts.root }, ...pathTo(folder)]
   return (
-    <nav className={styles.breadcrumbs} aria-label={texts.media.breadcrumbs}>
+    <nav className={styles.breadcrumbs} aria-label={mediaTexts.breadcrumbs}>
       {steps.map(({ path, name }, index) => (
         <Fragment key={path}>
           {index > 0 && <IconChevronRight size={14} stroke={1.5} aria-hidden />}

@@ -2,6 +2,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { messageOf } from '../../api/request.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import styles from '../media.module.css'
 
@@ -41,7 +42,7 @@ export function FolderNameDialog(props: FolderNameDialogProps) {
     <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': texts.close }}>
       <form onSubmit={(event) => void submit(event)}>
         <TextInput
-          label={texts.media.folderName}
+          label={mediaTexts.folderName}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           error={error}

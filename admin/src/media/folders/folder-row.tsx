@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { deleteFolder, type Folder, foldersQuery, moveFolder } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import { useMe } from '../../shell/me.tsx'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import mediaStyles from '../media.module.css'
 import { childOf, parentOf } from '../media-search.ts'
@@ -28,13 +29,13 @@ export function FolderRow({ parent, onOpen, onChanged }: FolderRowProps) {
   if (folders.length === 0) return null
   const mayChange = onChanged !== undefined && (permissions.upload.update || permissions.upload.create)
   return (
-    <ul className={styles.folders} aria-label={texts.media.folder}>
+    <ul className={styles.folders} aria-label={mediaTexts.folder}>
       {folders.map((folder) => (
         <li key={folder.path} className={styles.folder}>
           <button type="button" className={styles.folderOpen} onClick={() => onOpen(folder.path)}>
             <IconFolder size={18} stroke={1.5} aria-hidden />
             <span className={mediaStyles.name}>{folder.name}</span>
-            <span className={mediaStyles.note}>{texts.media.folderCount(folder.files, folder.folders)}</span>
+            <span className={mediaStyles.note}>{mediaTexts.folderCount(folder.files, folder.folders)}</span>
           </button>
           {mayChange && <FolderMenu folder={folder} onChanged={onChanged} />}
         </li>
@@ -47,7 +48,7 @@ export function FolderRow({ parent, onOpen, onChanged }: FolderRowProps) {
             loading={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            {texts.media.moreFolders}
+            {mediaTexts.moreFolders}
           </Button>
         </li>
       )}
@@ -72,21 +73,21 @@ function FolderMenu({ folder, onChanged }: { readonly folder: Folder; readonly o
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={texts.media.folderMenu(folder.name)}>
+          <ActionIcon aria-label={mediaTexts.folderMenu(folder.name)}>
             <IconDots size={16} stroke={1.5} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('rename')}>{texts.media.rename}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('move')}>{texts.media.move}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('rename')}>{mediaTexts.rename}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('move')}>{mediaTexts.move}</Menu.Item>
           <Menu.Item c="var(--danger)" onClick={() => setDialog('delete')}>
-            {texts.media.delete}
+            {mediaTexts.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <FolderNameDialog
-        title={texts.media.renameFolder}
-        action={texts.media.rename}
+        title={mediaTexts.renameFolder}
+        action={mediaTexts.rename}
         isOpen={dialog === 'rename'}
         initial={folder.name}
         onClose={close}
@@ -96,7 +97,7 @@ function FolderMenu({ folder, onChanged }: { readonly folder: Folder; readonly o
         }}
       />
       <MoveDialog
-        title={texts.media.moveFolder(folder.name)}
+        title={mediaTexts.moveFolder(folder.name)}
         isOpen={dialog === 'move'}
         from={parent}
         moved={folder.path}
@@ -109,12 +110,12 @@ function FolderMenu({ folder, onChanged }: { readonly folder: Folder; readonly o
       <Modal
         opened={dialog === 'delete'}
         onClose={close}
-        title={texts.media.deleteFolder(folder.name)}
+        title={mediaTexts.deleteFolder(folder.name)}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
         {!isEmpty && (
           <p className={mediaStyles.dialogText}>
-            {texts.media.deleteFolderText(parent === '/' ? texts.media.root : parent)}
+            {mediaTexts.deleteFolderText(parent === '/' ? mediaTexts.root : parent)}
           </p>
         )}
         <div className={mediaStyles.dialogActions}>
@@ -122,7 +123,7 @@ function FolderMenu({ folder, onChanged }: { readonly folder: Folder; readonly o
             {texts.cancel}
           </Button>
           <Button color="red" loading={isPending} onClick={() => mutate()}>
-            {texts.media.delete}
+            {mediaTexts.delete}
           </Button>
         </div>
       </Modal>

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { foldersQuery } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import { Loading } from '../../shell/states.tsx'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import mediaStyles from '../media.module.css'
 import { pathTo } from '../media-search.ts'
@@ -64,7 +65,7 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
           </li>
         ))}
         {isPending && <Loading />}
-        {!isPending && folders.length === 0 && <li className={styles.none}>{texts.media.noFolders}</li>}
+        {!isPending && folders.length === 0 && <li className={styles.none}>{mediaTexts.noFolders}</li>}
         {hasNextPage && (
           <li>
             <Button
@@ -73,7 +74,7 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
               loading={isFetchingNextPage}
               onClick={() => void fetchNextPage()}
             >
-              {texts.media.moreFolders}
+              {mediaTexts.moreFolders}
             </Button>
           </li>
         )}
@@ -88,7 +89,7 @@ function Content({ from, moved, onClose, onMove }: Omit<MoveDialogProps, 'title'
           {texts.cancel}
         </Button>
         <Button loading={isMoving} disabled={folder === from} onClick={() => void move()}>
-          {texts.media.moveHere(pathTo(folder).at(-1)?.name ?? texts.media.root)}
+          {mediaTexts.moveHere(pathTo(folder).at(-1)?.name ?? mediaTexts.root)}
         </Button>
       </div>
     </>

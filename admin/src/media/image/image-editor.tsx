@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { changeFile, originalOf } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import type { Crop, MediaFile } from '../../api/types.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import mediaStyles from '../media.module.css'
 import { frameOfRatio, insideFrame, isWhole, type Point, toCropped, toOriginal, WHOLE } from './frame.ts'
@@ -76,7 +77,7 @@ export default function ImageEditor({ file, onClose, onChanged }: ImageEditorPro
         focalPoint: focus && toCropped(focus, crop ?? WHOLE),
         ...(canCrop && hasCropChanged && { crop }),
       })
-      notifications.show({ message: texts.media.applied })
+      notifications.show({ message: mediaTexts.applied })
       onChanged()
       onClose()
     } catch (failure) {
@@ -88,7 +89,7 @@ export default function ImageEditor({ file, onClose, onChanged }: ImageEditorPro
     <Modal
       opened
       onClose={onClose}
-      title={texts.media.editImage}
+      title={mediaTexts.editImage}
       size={920}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
@@ -105,17 +106,17 @@ export default function ImageEditor({ file, onClose, onChanged }: ImageEditorPro
         />
         <div className={styles.side}>
           <fieldset className={styles.group}>
-            <legend>{texts.media.crop}</legend>
+            <legend>{mediaTexts.crop}</legend>
             {canCrop ? (
               <>
-                <p>{texts.media.cropHint}</p>
+                <p>{mediaTexts.cropHint}</p>
                 <SegmentedControl
                   size="xs"
                   fullWidth
-                  aria-label={texts.media.shape}
+                  aria-label={mediaTexts.shape}
                   value={shape}
                   onChange={(value) => isShape(value) && chooseShape(value)}
-                  data={SHAPES.map((value) => ({ value, label: texts.media.shapes[value] }))}
+                  data={SHAPES.map((value) => ({ value, label: mediaTexts.shapes[value] }))}
                 />
                 <Button
                   size="xs"
@@ -126,18 +127,18 @@ export default function ImageEditor({ file, onClose, onChanged }: ImageEditorPro
                     changeFrame(WHOLE)
                   }}
                 >
-                  {texts.media.wholeImage}
+                  {mediaTexts.wholeImage}
                 </Button>
               </>
             ) : (
-              <p>{texts.media.notCroppable}</p>
+              <p>{mediaTexts.notCroppable}</p>
             )}
           </fieldset>
           <fieldset className={styles.group}>
-            <legend>{texts.media.focalPoint}</legend>
-            <p>{texts.media.focalHint}</p>
+            <legend>{mediaTexts.focalPoint}</legend>
+            <p>{mediaTexts.focalHint}</p>
             <Button size="xs" variant="default" disabled={focus === null} onClick={() => setFocus(null)}>
-              {texts.media.centre}
+              {mediaTexts.centre}
             </Button>
           </fieldset>
         </div>
@@ -152,7 +153,7 @@ export default function ImageEditor({ file, onClose, onChanged }: ImageEditorPro
           {texts.cancel}
         </Button>
         <Button loading={isPending} disabled={size === null} onClick={() => void apply()}>
-          {texts.media.apply}
+          {mediaTexts.apply}
         </Button>
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 /** An image with a crop frame and a focal point, both moved by dragging or with the arrow keys. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Crop } from '../../api/types.ts'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { type Handle, insideFrame, moveFrame, type Point, resizeFrame } from './frame.ts'
 import styles from './image-editor.module.css'
 
@@ -71,7 +71,7 @@ export function ImageFrame(props: ImageFrameProps) {
   }
   const pixels = (percent: number, of: number) => Math.round((percent / 100) * of)
   const frameText = size
-    ? texts.media.cropValue(
+    ? mediaTexts.cropValue(
         pixels(frame.x, size.width),
         pixels(frame.y, size.height),
         pixels(frame.width, size.width),
@@ -106,7 +106,7 @@ export function ImageFrame(props: ImageFrameProps) {
               role="group"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the frame.
               tabIndex={0}
-              aria-label={`${texts.media.cropFrame}: ${frameText}`}
+              aria-label={`${mediaTexts.cropFrame}: ${frameText}`}
               onPointerDown={(event) => drag(event, (dx, dy) => onFrame(moveFrame(frame, dx, dy)))}
               onKeyDown={(event) =>
                 onArrow(event, (dx, dy) =>
@@ -124,7 +124,7 @@ export function ImageFrame(props: ImageFrameProps) {
                   data-h={handle.h}
                   data-v={handle.v}
                   tabIndex={-1}
-                  aria-label={texts.media.handle(handle.name)}
+                  aria-label={mediaTexts.handle(handle.name)}
                   onPointerDown={(event) =>
                     drag(event, (dx, dy) => onFrame(resizeFrame(frame, handle, dx, dy, ratio)))
                   }
@@ -139,7 +139,7 @@ export function ImageFrame(props: ImageFrameProps) {
             className={styles.focus}
             data-set={focus !== null}
             style={{ left: `${point.x}%`, top: `${point.y}%` }}
-            aria-label={`${texts.media.focalPoint}: ${texts.media.focalValue(Math.round(point.x), Math.round(point.y))}`}
+            aria-label={`${mediaTexts.focalPoint}: ${mediaTexts.focalValue(Math.round(point.x), Math.round(point.y))}`}
             onPointerDown={(event) =>
               drag(event, (dx, dy) => onFocus(insideFrame({ x: point.x + dx, y: point.y + dy }, frame)))
             }

@@ -1,6 +1,6 @@
 /** Receives files that are dropped or pasted anywhere on a screen. */
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import styles from '../media.module.css'
 import { pathTo } from '../media-search.ts'
 
@@ -52,7 +52,7 @@ export function DropArea({ className, folder, onFiles, children }: DropAreaProps
       {children}
       {isOver && (
         <div className={styles.dropHint}>
-          {texts.media.dropHere(pathTo(folder).at(-1)?.name ?? texts.media.root)}
+          {mediaTexts.dropHere(pathTo(folder).at(-1)?.name ?? mediaTexts.root)}
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** The progress of uploads: each can be cancelled, and tried again. */
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
+import { mediaTexts } from '../../texts/media.ts'
 import { texts } from '../../texts.ts'
 import { canRetry, isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 import styles from './uploads.module.css'
@@ -20,9 +21,9 @@ export function UploadPanel({ queue, isInline = false }: UploadPanelProps) {
   const failed = uploads.filter(({ state }) => state === 'failed')
   const done = uploads.filter(({ state }) => state === 'done').length
   return (
-    <section className={styles.panel} data-inline={isInline} aria-label={texts.media.uploads}>
+    <section className={styles.panel} data-inline={isInline} aria-label={mediaTexts.uploads}>
       <header className={styles.head}>
-        <span role="status">{texts.media.uploading(done, uploads.length)}</span>
+        <span role="status">{mediaTexts.uploading(done, uploads.length)}</span>
         {running.length > 0 && (
           <Button
             size="compact-xs"
@@ -32,7 +33,7 @@ export function UploadPanel({ queue, isInline = false }: UploadPanelProps) {
               for (const { id } of running.toReversed()) queue.cancel(id)
             }}
           >
-            {texts.media.cancelAll}
+            {mediaTexts.cancelAll}
           </Button>
         )}
         {running.length === 0 && failed.length > 1 && (
@@ -44,7 +45,7 @@ export function UploadPanel({ queue, isInline = false }: UploadPanelProps) {
               for (const { id } of failed) queue.retry(id)
             }}
           >
-            {texts.media.retryAll}
+            {mediaTexts.retryAll}
           </Button>
         )}
         {running.length === 0 && (
@@ -67,15 +68,15 @@ function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue:
   return (
     <li className={styles.row} data-state={state}>
       <span className={styles.name}>{name}</span>
-      <span className={styles.state}>{error ?? texts.media.uploadStates[state]}</span>
+      <span className={styles.state}>{error ?? mediaTexts.uploadStates[state]}</span>
       {state === 'done' && <IconCheck size={16} stroke={1.75} className={styles.done} aria-hidden />}
       {isRunning(upload) && (
-        <ActionIcon size="sm" onClick={() => queue.cancel(id)} aria-label={texts.media.cancelUpload(name)}>
+        <ActionIcon size="sm" onClick={() => queue.cancel(id)} aria-label={mediaTexts.cancelUpload(name)}>
           <IconX size={14} stroke={1.5} />
         </ActionIcon>
       )}
       {canRetry(upload) && (
-        <ActionIcon size="sm" onClick={() => queue.retry(id)} aria-label={texts.media.retryUpload(name)}>
+        <ActionIcon size="sm" onClick={() => queue.retry(id)} aria-label={mediaTexts.retryUpload(name)}>
           <IconRefresh size={14} stroke={1.5} />
         </ActionIcon>
       )}

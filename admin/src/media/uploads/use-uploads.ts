@@ -4,7 +4,7 @@ import { uploadFile } from '../../api/media.ts'
 import { messageOf } from '../../api/request.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { mediaTexts } from '../../texts/media.ts'
 import { formatSize } from '../files/file-thumbnail.tsx'
 import { createUploadQueue, isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 
@@ -19,7 +19,7 @@ export function useUploads(onUploaded: (file: MediaFile) => void): UploadQueue {
       messageOf,
       onUploaded: (file) => latest.current(file),
       refusalOf: ({ size }) =>
-        size > maxFileSize ? texts.media.tooLarge(formatSize(maxFileSize / 1000)) : null,
+        size > maxFileSize ? mediaTexts.tooLarge(formatSize(maxFileSize / 1000)) : null,
     }),
   )
   const uploads = useUploadList(queue)

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { checkChanges } from '../../api/model.ts'
 import { messageOf } from '../../api/request.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { typeLabel } from '../attribute-words.ts'
 import { putAttribute, removeAttribute } from '../draft/attributes.ts'
@@ -59,10 +60,10 @@ export function AttributeDrawer({
     setTouched((keys) => new Set([...keys, key]))
   }
   const nameProblem = isTaken
-    ? texts.model.schema.taken(name)
+    ? modelTexts.schema.taken(name)
     : name === ''
       ? isSubmitted
-        ? texts.model.schema.required
+        ? modelTexts.schema.required
         : undefined
       : problemAt('')
 
@@ -104,8 +105,8 @@ export function AttributeDrawer({
       size={480}
       title={
         previous === null
-          ? texts.model.attribute.newTitle(typeLabel(attribute.type))
-          : texts.model.attribute.title(previous)
+          ? modelTexts.attribute.newTitle(typeLabel(attribute.type))
+          : modelTexts.attribute.title(previous)
       }
       closeButtonProps={{ 'aria-label': texts.close }}
     >
@@ -117,8 +118,8 @@ export function AttributeDrawer({
       >
         <fieldset className={styles.form} disabled={isReadOnly}>
           <TextInput
-            label={texts.model.attribute.name}
-            description={texts.model.attribute.nameHint}
+            label={modelTexts.attribute.name}
+            description={modelTexts.attribute.nameHint}
             value={name}
             onChange={(event) => {
               setName(event.currentTarget.value.trim())
@@ -135,18 +136,18 @@ export function AttributeDrawer({
             />
           )}
           {fields(main)}
-          <h3 className={styles.heading}>{texts.model.attribute.rules}</h3>
+          <h3 className={styles.heading}>{modelTexts.attribute.rules}</h3>
           <div className={styles.options}>{fields(rules)}</div>
-          <h3 className={styles.heading}>{texts.model.attribute.more}</h3>
+          <h3 className={styles.heading}>{modelTexts.attribute.more}</h3>
           <div className={styles.options}>{fields(COMMON)}</div>
           {!isReadOnly && (
             <div className={styles.actions}>
               <Button type="submit">
-                {previous === null ? texts.model.attribute.addDone : texts.model.attribute.done}
+                {previous === null ? modelTexts.attribute.addDone : modelTexts.attribute.done}
               </Button>
               {onAnother && (
                 <Button variant="default" onClick={() => void submit(true)}>
-                  {texts.model.attribute.addAnother}
+                  {modelTexts.attribute.addAnother}
                 </Button>
               )}
               {previous !== null && (
@@ -159,7 +160,7 @@ export function AttributeDrawer({
                     onClose()
                   }}
                 >
-                  {texts.model.attribute.remove}
+                  {modelTexts.attribute.remove}
                 </Button>
               )}
             </div>
@@ -184,8 +185,8 @@ function TypeSelect({ schema, type, onChange }: TypeSelectProps) {
   const offered = Object.keys(attributeTypes).filter((each) => each !== 'dynamiczone' || isType(schema.uid))
   return (
     <Select
-      label={texts.model.attribute.type}
-      description={texts.model.attribute.convertHint}
+      label={modelTexts.attribute.type}
+      description={modelTexts.attribute.convertHint}
       data={(isAttributeType(type) ? offered : [type, ...offered]).map((value) => ({
         value,
         label: typeLabel(value),

@@ -1,6 +1,7 @@
 /** The default of an attribute, entered as its values are. The server says whether it is valid. */
 import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { withOption } from '../draft/schema.ts'
 import type { Option } from './option.ts'
@@ -11,7 +12,7 @@ type DefaultFieldProps = OptionFieldProps<Extract<Option, { kind: 'default' }>>
 const INPUT_TYPES = { text: 'text', date: 'date', time: 'time', datetime: 'text' } as const
 
 export function DefaultField({ option, attribute, onChange, problemAt }: DefaultFieldProps) {
-  const [label, description] = texts.model.options.default
+  const [label, description] = modelTexts.options.default
   const value = attribute.default
   const set = (next: unknown) => onChange(withOption(attribute, 'default', next))
   const shared = { label, description, error: problemAt('default') }
@@ -26,7 +27,7 @@ export function DefaultField({ option, attribute, onChange, problemAt }: Default
           ]}
           value={typeof value === 'boolean' ? String(value) : null}
           onChange={(next) => set(next === null ? undefined : next === 'true')}
-          placeholder={texts.model.noDefault}
+          placeholder={modelTexts.noDefault}
           clearable
         />
       )
@@ -37,7 +38,7 @@ export function DefaultField({ option, attribute, onChange, problemAt }: Default
           data={[...new Set((attribute.enum ?? []).filter((word) => word !== ''))]}
           value={typeof value === 'string' ? value : null}
           onChange={(next) => set(next ?? undefined)}
-          placeholder={texts.model.noDefault}
+          placeholder={modelTexts.noDefault}
           clearable
         />
       )

@@ -1,6 +1,6 @@
 /** The input of one option of an attribute. */
 import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { type AttributeSchema, isType, nameOf, type Schema, withOption } from '../draft/schema.ts'
 import { useModel } from '../model-context.tsx'
 import { DefaultField } from './default-field.tsx'
@@ -19,7 +19,7 @@ export interface OptionFieldProps<Kind extends Option = Option> {
   readonly problemAt: (key: string) => string | undefined
 }
 
-const { options: labels } = texts.model
+const { options: labels } = modelTexts
 
 const described = ([label, description]: readonly [string, string | null]) => ({
   label,
@@ -89,7 +89,7 @@ export function OptionField(props: OptionFieldProps) {
             .map(([each]) => each)}
           value={attribute.targetField ?? null}
           onChange={(value) => set(value ?? undefined)}
-          placeholder={texts.model.noSource}
+          placeholder={modelTexts.noSource}
           clearable
           error={error}
         />
@@ -120,7 +120,7 @@ export function OptionField(props: OptionFieldProps) {
       return (
         <MultiSelect
           {...described(labels.allowedTypes)}
-          data={Object.entries(texts.model.mediaKinds).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(modelTexts.mediaKinds).map(([value, label]) => ({ value, label }))}
           value={(attribute.allowedTypes ?? []).filter((kind) => kind !== 'any')}
           onChange={(kinds) => set(kinds.length > 0 ? kinds : undefined)}
           error={error}

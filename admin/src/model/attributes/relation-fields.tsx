@@ -1,6 +1,6 @@
 /** A relation: its kind, what it refers to, and both sides in words. */
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { isTypedRelation, OPPOSITE, otherSideOf, withOtherSide } from '../draft/relations.ts'
 import { type AttributeSchema, isType, nameOf, type Schema } from '../draft/schema.ts'
 import { useModel } from '../model-context.tsx'
@@ -10,7 +10,7 @@ import type { OptionFieldProps } from './option-field.tsx'
 
 type RelationFieldsProps = OptionFieldProps<Extract<Option, { kind: 'relation' }>>
 
-const { relation: words } = texts.model
+const { relation: words } = modelTexts
 
 export function RelationFields({
   attribute,
@@ -128,7 +128,7 @@ function Sides(props: SidesProps) {
                 const key = attribute.mappedBy === undefined ? 'inversedBy' : 'mappedBy'
                 onChange({ ...attribute, [key]: value.trim() })
               }}
-              error={isTaken ? texts.model.schema.taken(`${there}.${other}`) : problem}
+              error={isTaken ? modelTexts.schema.taken(`${there}.${other}`) : problem}
             />
           )}
         </>

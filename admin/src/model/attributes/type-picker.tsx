@@ -2,6 +2,7 @@
 import { Modal, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { isType, type Schema } from '../draft/schema.ts'
 import { type AttributeTypeName, attributeTypes, isAttributeType } from './attribute-types.ts'
@@ -20,13 +21,13 @@ export function TypePicker({ schema, onPick, onClose }: TypePickerProps) {
     .filter(isAttributeType)
     // A component has no dynamic zones, in forms as in other tools.
     .filter((type) => type !== 'dynamiczone' || isType(schema.uid))
-    .filter((type) => [type, ...texts.model.types[type]].join(' ').toLowerCase().includes(wanted))
+    .filter((type) => [type, ...modelTexts.types[type]].join(' ').toLowerCase().includes(wanted))
   const [first] = found
   return (
     <Modal
       opened
       onClose={onClose}
-      title={texts.model.attribute.chooseType}
+      title={modelTexts.attribute.chooseType}
       size="lg"
       closeButtonProps={{ 'aria-label': texts.close }}
     >
@@ -34,15 +35,15 @@ export function TypePicker({ schema, onPick, onClose }: TypePickerProps) {
         value={term}
         onChange={(event) => setTerm(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && first && onPick(first)}
-        placeholder={texts.model.attribute.searchTypes}
-        aria-label={texts.model.attribute.searchTypes}
+        placeholder={modelTexts.attribute.searchTypes}
+        aria-label={modelTexts.attribute.searchTypes}
         leftSection={<IconSearch size={16} stroke={1.5} />}
         data-autofocus
       />
-      {!first && <p>{texts.model.attribute.noType}</p>}
+      {!first && <p>{modelTexts.attribute.noType}</p>}
       <ul className={styles.types}>
         {found.map((type) => {
-          const [label, about] = texts.model.types[type]
+          const [label, about] = modelTexts.types[type]
           const { Icon } = attributeTypes[type]
           return (
             <li key={type}>

@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus, IconZoomReset } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { isType, nameOf, type Schema } from '../draft/schema.ts'
 import styles from './diagram.module.css'
 import { BOX_WIDTH, type Box, HEAD_HEIGHT, layOut, pathOf, ROW_HEIGHT } from './layout.ts'
@@ -34,14 +34,14 @@ export function Diagram({ schemas }: { readonly schemas: readonly Schema[] }) {
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
-        <span>{texts.model.diagramHint}</span>
-        <ActionIcon onClick={() => zoom(1 / STEP)} aria-label={texts.model.zoomOut}>
+        <span>{modelTexts.diagramHint}</span>
+        <ActionIcon onClick={() => zoom(1 / STEP)} aria-label={modelTexts.zoomOut}>
           <IconMinus size={16} stroke={1.5} />
         </ActionIcon>
-        <ActionIcon onClick={() => zoom(STEP)} aria-label={texts.model.zoomIn}>
+        <ActionIcon onClick={() => zoom(STEP)} aria-label={modelTexts.zoomIn}>
           <IconPlus size={16} stroke={1.5} />
         </ActionIcon>
-        <ActionIcon onClick={fit} aria-label={texts.model.fit}>
+        <ActionIcon onClick={fit} aria-label={modelTexts.fit}>
           <IconZoomReset size={16} stroke={1.5} />
         </ActionIcon>
       </figcaption>
@@ -51,7 +51,7 @@ export function Diagram({ schemas }: { readonly schemas: readonly Schema[] }) {
           height={layout.height * scale}
           viewBox={`0 0 ${layout.width} ${layout.height}`}
         >
-          <title>{texts.model.diagramLabel}</title>
+          <title>{modelTexts.diagramLabel}</title>
           <defs>
             <marker
               id="arrow"

@@ -4,7 +4,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Loading, Message } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { categoryOf, isSingle, isType, nameOf, type Schema } from '../draft/schema.ts'
 import styles from '../model.module.css'
 import { useModel } from '../model-context.tsx'
@@ -25,33 +25,33 @@ export function OverviewScreen() {
   return (
     <>
       <header className={overview.header}>
-        <h1 className={overview.title}>{texts.model.title}</h1>
+        <h1 className={overview.title}>{modelTexts.title}</h1>
         {isEditable && (
           <>
             <Button variant="default" onClick={() => setCreating('component')}>
-              {texts.model.newComponent}
+              {modelTexts.newComponent}
             </Button>
             <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setCreating('type')}>
-              {texts.model.newType}
+              {modelTexts.newType}
             </Button>
           </>
         )}
       </header>
-      {reason !== null && <p className={styles.notice}>{texts.model.readOnly(reason)}</p>}
+      {reason !== null && <p className={styles.notice}>{modelTexts.readOnly(reason)}</p>}
       <div className={overview.toolbar}>
         <TextInput
           className={overview.search}
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
-          placeholder={texts.model.search}
-          aria-label={texts.model.search}
+          placeholder={modelTexts.search}
+          aria-label={modelTexts.search}
           leftSection={<IconSearch size={16} stroke={1.5} />}
         />
         <SegmentedControl
-          aria-label={texts.model.showAs}
+          aria-label={modelTexts.showAs}
           data={[
-            { value: 'cards', label: texts.model.cards },
-            { value: 'diagram', label: texts.model.diagram },
+            { value: 'cards', label: modelTexts.cards },
+            { value: 'diagram', label: modelTexts.diagram },
           ]}
           value={view ?? 'cards'}
           onChange={(value) =>
@@ -64,9 +64,9 @@ export function OverviewScreen() {
         />
       </div>
       {isEmpty ? (
-        <Message title={texts.model.emptyTitle}>{texts.model.emptyText}</Message>
+        <Message title={modelTexts.emptyTitle}>{modelTexts.emptyText}</Message>
       ) : schemas.length === 0 ? (
-        <Message title={texts.model.nothingFound} />
+        <Message title={modelTexts.nothingFound} />
       ) : view === 'diagram' ? (
         <Suspense fallback={<Loading />}>
           <Diagram schemas={schemas} />
@@ -101,12 +101,12 @@ function groupsOf(schemas: readonly Schema[]) {
   const components = own.filter(({ uid }) => !isType(uid))
   const categories = [...new Set(components.map(categoryOf))].sort()
   return [
-    { name: texts.model.collections, members: types.filter((schema) => !isSingle(schema)) },
-    { name: texts.model.singles, members: types.filter(isSingle) },
+    { name: modelTexts.collections, members: types.filter((schema) => !isSingle(schema)) },
+    { name: modelTexts.singles, members: types.filter(isSingle) },
     ...categories.map((category) => ({
-      name: `${texts.model.components}: ${category}`,
+      name: `${modelTexts.components}: ${category}`,
       members: components.filter((schema) => categoryOf(schema) === category),
     })),
-    { name: texts.model.builtIn, members: sorted.filter(({ builtIn }) => builtIn) },
+    { name: modelTexts.builtIn, members: sorted.filter(({ builtIn }) => builtIn) },
   ].filter(({ members }) => members.length > 0)
 }

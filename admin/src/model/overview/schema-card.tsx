@@ -1,6 +1,6 @@
 /** A content-type or component at a glance: its first attributes, and what it relates to. */
 import { Link } from '@tanstack/react-router'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { attributeTypeOf } from '../attributes/attribute-types.ts'
 import { baseOf, isSame } from '../draft/draft.ts'
 import { isLocalized, nameOf, referencesOf, type Schema } from '../draft/schema.ts'
@@ -13,10 +13,10 @@ export function SchemaCard({ schema }: { readonly schema: Schema }) {
   const { draft } = useModel()
   const attributes = Object.entries(schema.attributes)
   const before = baseOf(draft, schema.uid)
-  const state = !before ? texts.model.new : isSame(before, schema) ? null : texts.model.changed
+  const state = !before ? modelTexts.new : isSame(before, schema) ? null : modelTexts.changed
   const flags = [
-    schema.options?.draftAndPublish && texts.model.flags.draftAndPublish,
-    isLocalized(schema) && texts.model.flags.localized,
+    schema.options?.draftAndPublish && modelTexts.flags.draftAndPublish,
+    isLocalized(schema) && modelTexts.flags.localized,
   ].filter((flag) => typeof flag === 'string')
   return (
     <li className={styles.card}>
@@ -44,8 +44,8 @@ export function SchemaCard({ schema }: { readonly schema: Schema }) {
       </ul>
       <p className={styles.more}>
         {attributes.length > SHOWN
-          ? texts.model.more(attributes.length - SHOWN)
-          : attributes.length === 0 && texts.model.attribute.empty}
+          ? modelTexts.more(attributes.length - SHOWN)
+          : attributes.length === 0 && modelTexts.attribute.empty}
       </p>
     </li>
   )

@@ -1,6 +1,6 @@
 /** A plan in words: what happens to the content, worst first, and what clients of the API notice. */
 import type { Effect, ModelPlan } from '../../api/model.ts'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import styles from './review.module.css'
 
 const ORDER: readonly Effect[] = ['blocked', 'lossy', 'notice', 'empty', 'safe']
@@ -11,31 +11,31 @@ export function PlanView({ plan }: { readonly plan: ModelPlan }) {
   return (
     <>
       <section>
-        <h3 className={styles.heading}>{texts.model.review.content}</h3>
-        {changes.length === 0 && <p className={styles.nothing}>{texts.model.review.contentNothing}</p>}
+        <h3 className={styles.heading}>{modelTexts.review.content}</h3>
+        {changes.length === 0 && <p className={styles.nothing}>{modelTexts.review.contentNothing}</p>}
         <ul className={styles.list}>
           {changes.map(({ words, effect, hint, affected }) => (
             <li key={words} className={styles.item} data-effect={effect}>
-              <span className={styles.effect}>{texts.model.review.effects[effect]}</span>
+              <span className={styles.effect}>{modelTexts.review.effects[effect]}</span>
               <span className={styles.words}>
                 {words}
                 {hint !== undefined && <span className={styles.hint}>{hint}</span>}
               </span>
               {affected > 0 && effect !== 'safe' && (
-                <span className={styles.affected}>{texts.model.review.affected(affected)}</span>
+                <span className={styles.affected}>{modelTexts.review.affected(affected)}</span>
               )}
             </li>
           ))}
         </ul>
       </section>
       <section>
-        <h3 className={styles.heading}>{texts.model.review.clients}</h3>
-        {clients.length === 0 && <p className={styles.nothing}>{texts.model.review.clientsNothing}</p>}
+        <h3 className={styles.heading}>{modelTexts.review.clients}</h3>
+        {clients.length === 0 && <p className={styles.nothing}>{modelTexts.review.clientsNothing}</p>}
         <ul className={styles.list}>
           {clients.map(({ words, breaking }) => (
             <li key={words} className={styles.item} data-effect={breaking ? 'notice' : 'safe'}>
               <span className={styles.words}>{words}</span>
-              {breaking && <span className={styles.affected}>{texts.model.review.breaking}</span>}
+              {breaking && <span className={styles.affected}>{modelTexts.review.breaking}</span>}
             </li>
           ))}
         </ul>

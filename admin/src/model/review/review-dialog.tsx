@@ -7,6 +7,7 @@ import { planChanges, problemsOf, type SchemaProblem, saveChanges, schemaQuery }
 import { ApiError, messageOf } from '../../api/request.ts'
 import { meQuery } from '../../api/session.ts'
 import { Loading } from '../../shell/states.tsx'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { editOf } from '../draft/draft.ts'
 import { nameOf } from '../draft/schema.ts'
@@ -37,7 +38,7 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
       onClose()
       notifications.show(
         unwritten === undefined
-          ? { message: texts.model.review.saved }
+          ? { message: modelTexts.review.saved }
           : { color: 'red', message: unwritten, autoClose: false },
       )
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
@@ -50,7 +51,7 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={texts.model.review.title}
+      title={modelTexts.review.title}
       size="xl"
       closeButtonProps={{ 'aria-label': texts.close }}
     >
@@ -67,12 +68,12 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
           }}
         >
           <PlanView plan={plan} />
-          {isBlocked && <p className={styles.blocked}>{texts.model.review.blocked}</p>}
+          {isBlocked && <p className={styles.blocked}>{modelTexts.review.blocked}</p>}
           {isLossy && !isBlocked && (
             <div className={styles.confirm}>
-              <p>{texts.model.review.backup}</p>
+              <p>{modelTexts.review.backup}</p>
               <TextInput
-                label={texts.model.review.confirm(name)}
+                label={modelTexts.review.confirm(name)}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
                 autoComplete="off"
@@ -94,7 +95,7 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
               loading={save.isPending}
               {...(isLossy && { color: 'red' })}
             >
-              {isLossy ? texts.model.review.saveLossy : texts.model.review.save}
+              {isLossy ? modelTexts.review.saveLossy : modelTexts.review.save}
             </Button>
           </div>
         </form>
@@ -108,7 +109,7 @@ function Refusal({ error }: { readonly error: unknown }) {
     error instanceof ApiError ? problemsOf(error) : [{ uid: null, path: [], message: messageOf(error) }]
   return (
     <div role="alert">
-      <p>{texts.model.review.invalid}</p>
+      <p>{modelTexts.review.invalid}</p>
       <ul className={styles.problems}>
         {problems.map(({ uid, path, message }) => (
           <li key={`${uid} ${path.join('.')} ${message}`}>

@@ -1,6 +1,6 @@
 /** One attribute in the list of a type: its name, type and options in words; dragged by its handle. */
 import { SortableItem } from '../../fields/shared/sortable-list.tsx'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { attributeWords, typeLabel } from '../attribute-words.ts'
 import { attributeTypeOf } from '../attributes/attribute-types.ts'
 import { originOf } from '../draft/attributes.ts'
@@ -25,12 +25,12 @@ export function AttributeRow({ schema, name, mayEdit, onOpen }: AttributeRowProp
   const before = origin === undefined ? undefined : baseOf(draft, schema.uid)?.attributes[origin]
   const state =
     before === undefined
-      ? texts.model.new
+      ? modelTexts.new
       : origin !== name
-        ? texts.model.attribute.renamedFrom(origin ?? '')
+        ? modelTexts.attribute.renamedFrom(origin ?? '')
         : isSame(before, attribute)
           ? null
-          : texts.model.changed
+          : modelTexts.changed
   const [problem] = problemsOfAttribute(problems, schema.uid, name).values()
   return (
     <SortableItem id={name} isDisabled={!mayEdit} className={styles.row}>

@@ -1,6 +1,7 @@
 /** Removes a content-type or component from the model, after showing what refers to it. */
 import { Button, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { nameOf, type Schema } from '../draft/schema.ts'
 import { referencesTo, removeSchema } from '../draft/schemas.ts'
@@ -24,12 +25,12 @@ export function DeleteSchemaDialog({ schema, onClose }: DeleteSchemaDialogProps)
     <Modal
       opened
       onClose={onClose}
-      title={texts.model.schema.deleteTitle(nameOf(schema))}
+      title={modelTexts.schema.deleteTitle(nameOf(schema))}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       {references.length > 0 && (
         <>
-          <p>{texts.model.schema.deleteReferences}</p>
+          <p>{modelTexts.schema.deleteReferences}</p>
           <ul className={styles.uses}>
             {references.map(({ schema: { uid, ...each }, attribute }) => (
               <li key={`${uid} ${attribute}`}>
@@ -40,9 +41,9 @@ export function DeleteSchemaDialog({ schema, onClose }: DeleteSchemaDialogProps)
           </ul>
         </>
       )}
-      <p>{texts.model.schema.deleteText}</p>
+      <p>{modelTexts.schema.deleteText}</p>
       <Button color="red" onClick={() => void remove()}>
-        {texts.model.schema.deleteConfirm}
+        {modelTexts.schema.deleteConfirm}
       </Button>
     </Modal>
   )

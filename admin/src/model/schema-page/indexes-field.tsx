@@ -1,7 +1,7 @@
 /** Edits the indexes of a content-type: each is a list of attributes, in the order in which they are compared. */
 import { ActionIcon, Button, MultiSelect } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { texts } from '../../texts.ts'
+import { modelTexts } from '../../texts/model.ts'
 import { isScalar } from '../attributes/attribute-types.ts'
 import type { Attributes } from '../draft/schema.ts'
 import styles from './schema-page.module.css'
@@ -16,7 +16,7 @@ interface IndexesFieldProps {
 }
 
 export function IndexesField({ attributes, value, onChange, problem }: IndexesFieldProps) {
-  const { schema: words } = texts.model
+  const { schema: words } = modelTexts
   const names = Object.entries(attributes).flatMap(([name, { type }]) => (isScalar(type) ? [name] : []))
   const replace = (at: number, index: readonly string[]) =>
     onChange(value.map((each, position) => (position === at ? index : each)))

@@ -3,6 +3,7 @@ import { Autocomplete, Button, Checkbox, Drawer, SegmentedControl, Textarea, Tex
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../../shell/me.tsx'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { type Attributes, categoryOf, isType } from '../draft/schema.ts'
 import { useModel } from '../model-context.tsx'
@@ -34,8 +35,8 @@ export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
   const submit = () => {
     const next = nextUid(draft, kind, uid, values)
     if (values.displayName.trim() === '' || values.singular === '')
-      return setError(texts.model.schema.required)
-    if (next !== uid && draft.schemas.has(next)) return setError(texts.model.schema.taken(next))
+      return setError(modelTexts.schema.required)
+    if (next !== uid && draft.schemas.has(next)) return setError(modelTexts.schema.taken(next))
     change((current) => putSchemaValues(current, kind, uid, values))
     onClose()
     if (next !== uid) void navigate({ to: '/model/$uid', params: { uid: next } })
@@ -45,10 +46,10 @@ export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
       ?.message
   const title =
     uid !== null
-      ? texts.model.schema.edit(values.displayName)
+      ? modelTexts.schema.edit(values.displayName)
       : kind === 'type'
-        ? texts.model.schema.newType
-        : texts.model.schema.newComponent
+        ? modelTexts.schema.newType
+        : modelTexts.schema.newComponent
   return (
     <Drawer
       opened
@@ -66,8 +67,8 @@ export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
         }}
       >
         <TextInput
-          label={texts.model.schema.displayName}
-          description={texts.model.schema.displayNameHint}
+          label={modelTexts.schema.displayName}
+          description={modelTexts.schema.displayNameHint}
           value={values.displayName}
           onChange={(event) => setDisplayName(event.currentTarget.value)}
           error={error}
@@ -84,14 +85,14 @@ export function SchemaDialog({ kind, uid, onClose }: SchemaDialogProps) {
           <ComponentSettings values={values} onChange={set} />
         )}
         <Textarea
-          label={texts.model.schema.description}
+          label={modelTexts.schema.description}
           value={values.description}
           onChange={(event) => set({ description: event.currentTarget.value })}
           autosize
           minRows={2}
         />
         <div className={styles.formActions}>
-          <Button type="submit">{uid === null ? texts.model.schema.create : texts.model.schema.done}</Button>
+          <Button type="submit">{uid === null ? modelTexts.schema.create : modelTexts.schema.done}</Button>
         </div>
       </form>
     </Drawer>
@@ -110,7 +111,7 @@ interface TypeSettingsProps extends SettingsProps {
 
 function TypeSettings({ values, onChange, problemAt, attributes }: TypeSettingsProps) {
   const { locales } = useMe()
-  const { schema } = texts.model
+  const { schema } = modelTexts
   return (
     <>
       <div>
@@ -186,20 +187,20 @@ function ComponentSettings({ values, onChange }: SettingsProps) {
     <>
       <div className={styles.pair}>
         <Autocomplete
-          label={texts.model.schema.category}
+          label={modelTexts.schema.category}
           data={[...new Set(components.map(categoryOf))]}
           value={values.category}
           onChange={(category) => onChange({ category: apiName(category) })}
         />
         <TextInput
-          label={texts.model.schema.componentName}
+          label={modelTexts.schema.componentName}
           value={values.singular}
           onChange={(event) => onChange({ singular: event.currentTarget.value })}
         />
       </div>
       <TextInput
-        label={texts.model.schema.icon}
-        description={texts.model.schema.iconHint}
+        label={modelTexts.schema.icon}
+        description={modelTexts.schema.iconHint}
         value={values.icon}
         onChange={(event) => onChange({ icon: event.currentTarget.value })}
       />

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { SortableList } from '../../fields/shared/sortable-list.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { Message, NotFound } from '../../shell/states.tsx'
+import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { AttributeDrawer } from '../attributes/attribute-drawer.tsx'
 import type { AttributeTypeName } from '../attributes/attribute-types.ts'
@@ -45,14 +46,14 @@ function SchemaPage({ schema }: { readonly schema: Schema }) {
     <>
       <SchemaHeader schema={schema} mayEdit={mayEdit} onOpen={(kind) => setOpened({ kind })} />
       {schema.builtIn ? (
-        <p className={modelStyles.notice}>{texts.model.builtInNote}</p>
+        <p className={modelStyles.notice}>{modelTexts.builtInNote}</p>
       ) : (
-        reason !== null && <p className={modelStyles.notice}>{texts.model.readOnly(reason)}</p>
+        reason !== null && <p className={modelStyles.notice}>{modelTexts.readOnly(reason)}</p>
       )}
       <div className={styles.columns}>
-        <section aria-label={texts.model.attributes(names.length)}>
+        <section aria-label={modelTexts.attributes(names.length)}>
           {names.length === 0 && (
-            <Message title={texts.model.attribute.empty}>{texts.model.attribute.emptyHint}</Message>
+            <Message title={modelTexts.attribute.empty}>{modelTexts.attribute.emptyHint}</Message>
           )}
           <SortableList
             items={names}
@@ -113,7 +114,7 @@ interface SchemaHeaderProps {
 function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
   const { contentTypes } = useMe()
   const type = contentTypes.find(({ uid }) => uid === schema.uid)
-  const { flags } = texts.model
+  const { flags } = modelTexts
   const facts = [
     schema.uid,
     type && `/api/${type.path}`,
@@ -123,7 +124,7 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
   ].filter((fact) => typeof fact === 'string')
   return (
     <header className={styles.header}>
-      <Link to="/model" className={styles.back} aria-label={texts.model.back}>
+      <Link to="/model" className={styles.back} aria-label={modelTexts.back}>
         <IconArrowLeft size={18} stroke={1.5} />
       </Link>
       <div className={styles.titles}>
@@ -137,14 +138,14 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
             color="gray"
             renderRoot={(props) => <Link to="/content/$type" params={{ type: type.path }} {...props} />}
           >
-            {texts.model.openContent}
+            {modelTexts.openContent}
           </Button>
           <Button
             variant="subtle"
             color="gray"
             renderRoot={(props) => <Link to="/content/$type/api" params={{ type: type.path }} {...props} />}
           >
-            {texts.model.openApi}
+            {modelTexts.openApi}
           </Button>
         </>
       )}
@@ -155,10 +156,10 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
             leftSection={<IconSettings size={16} stroke={1.5} />}
             onClick={() => onOpen('settings')}
           >
-            {texts.model.settings}
+            {modelTexts.settings}
           </Button>
           <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => onOpen('picker')}>
-            {texts.model.attribute.add}
+            {modelTexts.attribute.add}
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
@@ -172,7 +173,7 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
                 leftSection={<IconTrash size={16} stroke={1.5} />}
                 onClick={() => onOpen('delete')}
               >
-                {texts.model.delete}
+                {modelTexts.delete}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
@@ -187,8 +188,8 @@ function UsedIn({ uid }: { readonly uid: string }) {
   const references = referencesTo(draft, uid)
   return (
     <aside className={styles.aside}>
-      <h2 className={styles.asideTitle}>{texts.model.usedIn}</h2>
-      {references.length === 0 && <p className={styles.hint}>{texts.model.notUsed}</p>}
+      <h2 className={styles.asideTitle}>{modelTexts.usedIn}</h2>
+      {references.length === 0 && <p className={styles.hint}>{modelTexts.notUsed}</p>}
       <ul className={styles.uses}>
         {references.map(({ schema, attribute }) => (
           <li key={`${schema.uid} ${attribute}`}>

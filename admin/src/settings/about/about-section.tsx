@@ -4,11 +4,11 @@ import { rootUrl } from '../../api/request.ts'
 import { aboutQuery } from '../../api/settings/settings.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { SectionPage } from '../section-page.tsx'
 import styles from './about-section.module.css'
 
-const { about: words } = texts.settings
+const { about: words } = settingsTexts
 
 export function AboutSection() {
   const { data, error, refetch } = useQuery(aboutQuery)

@@ -1,5 +1,5 @@
 /** The actions that the audit log records, for the filter: see the guide of the audit log. */
-import { texts } from '../../texts.ts'
+import { auditTexts } from '../../texts/settings/audit.ts'
 
 const ACTIONS = [
   ['document', ['create', 'update', 'publish', 'unpublish', 'discard', 'delete', 'schedule']],
@@ -20,6 +20,6 @@ const ACTIONS = [
 ] as const
 
 export const actionGroups = ACTIONS.map(([noun, verbs]) => ({
-  group: texts.audit.groups[noun],
+  group: auditTexts.groups[noun],
   items: verbs.map((verb) => `${noun}.${verb}`),
 }))

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type AuditFilter, auditAuthorsQuery } from '../../api/settings/audit.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { auditTexts } from '../../texts/settings/audit.ts'
 import { actionGroups } from './actions.ts'
 import styles from './audit.module.css'
 
@@ -21,18 +21,18 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
   const { contentTypes } = useMe()
   const { data: authors } = useQuery(auditAuthorsQuery)
   return (
-    <search className={styles.filters} aria-label={texts.audit.filters}>
+    <search className={styles.filters} aria-label={auditTexts.filters}>
       <Select
-        label={texts.audit.by}
-        placeholder={texts.audit.anyone}
+        label={auditTexts.by}
+        placeholder={auditTexts.anyone}
         data={[
-          { group: texts.audit.people, items: authors?.people ?? [] },
-          { group: texts.audit.tokens, items: authors?.tokens ?? [] },
+          { group: auditTexts.people, items: authors?.people ?? [] },
+          { group: auditTexts.tokens, items: authors?.tokens ?? [] },
           {
-            group: texts.audit.others,
+            group: auditTexts.others,
             items: [
-              { value: 'public', label: texts.audit.public },
-              { value: 'system', label: texts.audit.system },
+              { value: 'public', label: auditTexts.public },
+              { value: 'system', label: auditTexts.system },
             ],
           },
         ]}
@@ -42,8 +42,8 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
         clearable
       />
       <Select
-        label={texts.audit.action}
-        placeholder={texts.audit.anyAction}
+        label={auditTexts.action}
+        placeholder={auditTexts.anyAction}
         data={actionGroups}
         value={filter.action ?? null}
         onChange={(action) => onChange({ action: action ?? undefined })}
@@ -51,8 +51,8 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
         clearable
       />
       <Select
-        label={texts.audit.type}
-        placeholder={texts.audit.anyType}
+        label={auditTexts.type}
+        placeholder={auditTexts.anyType}
         data={contentTypes.map(({ uid, displayName }) => ({ value: uid, label: displayName }))}
         value={filter.type ?? null}
         onChange={(type) => onChange({ type: type ?? undefined })}
@@ -65,21 +65,21 @@ export function AuditFilters({ filter, onChange, onClear }: AuditFiltersProps) {
       />
       <TextInput
         type="date"
-        label={texts.audit.from}
+        label={auditTexts.from}
         value={filter.from ?? ''}
         max={filter.to}
         onChange={({ currentTarget: { value } }) => onChange({ from: value === '' ? undefined : value })}
       />
       <TextInput
         type="date"
-        label={texts.audit.to}
+        label={auditTexts.to}
         value={filter.to ?? ''}
         min={filter.from}
         onChange={({ currentTarget: { value } }) => onChange({ to: value === '' ? undefined : value })}
       />
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" color="gray" onClick={onClear}>
-          {texts.audit.clear}
+          {auditTexts.clear}
         </Button>
       )}
     </search>
@@ -97,7 +97,7 @@ function DocumentIdInput({ value, onChange }: DocumentIdInputProps) {
   useEffect(() => setText(value), [value])
   return (
     <TextInput
-      label={texts.audit.documentId}
+      label={auditTexts.documentId}
       value={text}
       spellCheck={false}
       onChange={({ currentTarget }) => {

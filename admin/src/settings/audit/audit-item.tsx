@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../api/settings/audit.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
 import { useSchema } from '../../shell/me.tsx'
+import { auditTexts } from '../../texts/settings/audit.ts'
 import { texts } from '../../texts.ts'
 import styles from './audit.module.css'
 
@@ -51,19 +52,19 @@ const nameIn = (uid: string) => uid.split('.').at(-1) ?? uid
 function Details({ record }: { readonly record: AuditRecord }) {
   const { type, documentId, locale, fields, details, address, userAgent, requestId, seq, hash } = record
   const facts = [
-    [texts.audit.fields, fields.join(', ')],
+    [auditTexts.fields, fields.join(', ')],
     ...Object.entries(details ?? {}).map(([name, value]) => [name, valueText(value)]),
-    [texts.audit.address, address],
-    [texts.audit.userAgent, userAgent],
-    [texts.audit.requestId, requestId],
-    [texts.audit.number, String(seq)],
-    [texts.audit.hash, hash],
+    [auditTexts.address, address],
+    [auditTexts.userAgent, userAgent],
+    [auditTexts.requestId, requestId],
+    [auditTexts.number, String(seq)],
+    [auditTexts.hash, hash],
   ].filter(([, value]) => value !== null && value !== '')
   return (
     <dl className={styles.details}>
       {documentId !== null && type !== null && (
         <div>
-          <dt>{texts.audit.document}</dt>
+          <dt>{auditTexts.document}</dt>
           <dd>
             <DocumentLink type={type} documentId={documentId} locale={locale}>
               {documentId}

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type AuditFilter, auditExportUrl, auditQuery } from '../../api/settings/audit.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, Message, NotFound, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { auditTexts } from '../../texts/settings/audit.ts'
 import { SectionPage } from '../section-page.tsx'
 import styles from './audit.module.css'
 import { AuditFilters } from './audit-filters.tsx'
@@ -19,7 +19,7 @@ export function AuditSection() {
   const navigate = useNavigate({ from: '/settings/audit' })
   if (!features.audit || !permissions.admin) return <NotFound />
   return (
-    <SectionPage title={texts.audit.title} text={texts.audit.text} action={<ExportMenu filter={filter} />}>
+    <SectionPage title={auditTexts.title} text={auditTexts.text} action={<ExportMenu filter={filter} />}>
       <AuditFilters
         filter={filter}
         onChange={(change) =>
@@ -37,15 +37,15 @@ function ExportMenu({ filter }: { readonly filter: AuditFilter }) {
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} />}>
-          {texts.audit.export}
+          {auditTexts.export}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={auditExportUrl(filter, 'csv')} download>
-          {texts.audit.exportCsv}
+          {auditTexts.exportCsv}
         </Menu.Item>
         <Menu.Item component="a" href={auditExportUrl(filter, 'jsonl')} download>
-          {texts.audit.exportJson}
+          {auditTexts.exportJson}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -58,7 +58,7 @@ function Records({ filter }: { readonly filter: AuditFilter }) {
     return <ScreenError error={query.error} reset={() => void query.refetch()} />
   if (!query.data) return <Loading />
   const records = query.data.pages.flatMap(({ data }) => data)
-  if (records.length === 0) return <Message title={texts.audit.empty}>{texts.audit.emptyHint}</Message>
+  if (records.length === 0) return <Message title={auditTexts.empty}>{auditTexts.emptyHint}</Message>
   return (
     <>
       <ol className={styles.records}>
@@ -72,7 +72,7 @@ function Records({ filter }: { readonly filter: AuditFilter }) {
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          {texts.audit.showOlder}
+          {auditTexts.showOlder}
         </Button>
       )}
     </>

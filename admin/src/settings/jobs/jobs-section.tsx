@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Cell, Table } from '../../parts/table.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, Message, NotFound, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { jobTexts } from '../../texts/settings/jobs.ts'
 import { SectionPage } from '../section-page.tsx'
 import styles from './jobs.module.css'
 
@@ -37,16 +37,16 @@ export function JobsSection() {
   const countOf = (wanted: JobState) =>
     (data?.meta.counts ?? []).reduce((sum, one) => sum + (one.state === wanted ? one.count : 0), 0)
   return (
-    <SectionPage title={texts.jobs.title} text={texts.jobs.text}>
+    <SectionPage title={jobTexts.title} text={jobTexts.text}>
       <div className={styles.states}>
         <SegmentedControl
           size="xs"
-          aria-label={texts.jobs.state}
+          aria-label={jobTexts.state}
           data={[
-            { value: 'all', label: texts.jobs.states.all },
+            { value: 'all', label: jobTexts.states.all },
             ...STATES.map((value) => ({
               value,
-              label: texts.jobs.withCount(texts.jobs.states[value], countOf(value)),
+              label: jobTexts.withCount(jobTexts.states[value], countOf(value)),
             })),
           ]}
           value={state ?? 'all'}
@@ -80,21 +80,21 @@ function JobSubject({ job: { kind, key } }: { readonly job: Job }) {
 }
 
 function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
-  const { columns } = texts.jobs
+  const { columns } = jobTexts
   const [deleted, setDeleted] = useState<Job | null>(null)
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: JOBS_KEY })
   const retry = useMutation({
     mutationFn: (job: Job) => retryJob(job.id),
-    onSuccess: () => notifications.show({ message: texts.jobs.retried }),
+    onSuccess: () => notifications.show({ message: jobTexts.retried }),
     onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
     onSettled: refresh,
   })
-  if (jobs.length === 0) return <Message title={texts.jobs.empty}>{texts.jobs.emptyHint}</Message>
+  if (jobs.length === 0) return <Message title={jobTexts.empty}>{jobTexts.emptyHint}</Message>
   return (
     <>
       <Table
-        label={texts.jobs.title}
+        label={jobTexts.title}
         columns={[
           { label: columns.kind, width: '46%' },
           { label: columns.state },
@@ -106,11 +106,11 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
         {jobs.map((job) => (
           <tr key={job.id}>
             <Cell>
-              {texts.jobs.kind(job.kind)} <JobSubject job={job} />
+              {jobTexts.kind(job.kind)} <JobSubject job={job} />
               {job.error !== null && <span className={styles.error}>{job.error}</span>}
             </Cell>
             <Cell isShort>
-              <StateBadge tone={TONES[job.state]}>{texts.jobs.states[job.state]}</StateBadge>
+              <StateBadge tone={TONES[job.state]}>{jobTexts.states[job.state]}</StateBadge>
             </Cell>
             <Cell isSecondary isMuted>
               <span title={formatInstant(job.dueAt)}>{timeAgo(job.dueAt)}</span>
@@ -125,7 +125,7 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
                   wrap="nowrap"
                   justify="flex-end"
                   role="group"
-                  aria-label={texts.jobs.actionsOf(job.kind, job.id)}
+                  aria-label={jobTexts.actionsOf(job.kind, job.id)}
                 >
                   <Button
                     size="xs"
@@ -133,11 +133,11 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
                     loading={retry.isPending && retry.variables.id === job.id}
                     onClick={() => retry.mutate(job)}
                   >
-                    {texts.jobs.retry}
+                    {jobTexts.retry}
                   </Button>
                   {!isRepeating(job) && (
                     <Button size="xs" variant="default" c="var(--danger)" onClick={() => setDeleted(job)}>
-                      {texts.jobs.delete}
+                      {jobTexts.delete}
                     </Button>
                   )}
                 </Group>
@@ -149,17 +149,17 @@ function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
       <ConfirmDialog
         isOpen={deleted !== null}
         onClose={() => setDeleted(null)}
-        title={texts.jobs.deleteTitle}
-        confirm={texts.jobs.delete}
+        title={jobTexts.deleteTitle}
+        confirm={jobTexts.delete}
         isDangerous
         onConfirm={async () => {
           if (deleted) await deleteJob(deleted.id)
-          notifications.show({ message: texts.jobs.deleted })
+          notifications.show({ message: jobTexts.deleted })
           await refresh()
         }}
       >
-        <p>{deleted && texts.jobs.kind(deleted.kind)}</p>
-        <p>{texts.jobs.deleteText}</p>
+        <p>{deleted && jobTexts.kind(deleted.kind)}</p>
+        <p>{jobTexts.deleteText}</p>
       </ConfirmDialog>
     </>
   )

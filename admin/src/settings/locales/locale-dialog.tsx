@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { type ConfiguredLocale, createLocale, updateLocale } from '../../api/settings/locales.ts'
 import { usualName } from '../../content/locale-name.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { EVERY_QUERY, useChange } from '../parts/use-change.ts'
 
-const { locales: words } = texts.settings
+const { locales: words } = settingsTexts
 
 interface LocaleDialogProps {
   readonly locale: ConfiguredLocale | 'new' | null

@@ -4,12 +4,12 @@ import { IconDots } from '@tabler/icons-react'
 import { type ConfiguredLocale, updateLocale } from '../../api/settings/locales.ts'
 import { usualName } from '../../content/locale-name.ts'
 import { Cell, Table } from '../../parts/table.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from '../parts/parts.module.css'
 import { useAction } from '../parts/use-action.ts'
 import { EVERY_QUERY } from '../parts/use-change.ts'
 
-const { locales: words } = texts.settings
+const { locales: words } = settingsTexts
 
 interface LocaleTableProps {
   readonly locales: readonly ConfiguredLocale[]
@@ -39,7 +39,7 @@ export function LocaleTable({ locales, isEditable, onEdit, onRemove }: LocaleTab
               {isEditable && (
                 <Menu position="bottom-end" width={180}>
                   <Menu.Target>
-                    <ActionIcon aria-label={texts.settings.more(name)}>
+                    <ActionIcon aria-label={settingsTexts.more(name)}>
                       <IconDots size={16} stroke={1.5} />
                     </ActionIcon>
                   </Menu.Target>

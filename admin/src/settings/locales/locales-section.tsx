@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { type ConfiguredLocale, localesQuery } from '../../api/settings/locales.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from '../parts/parts.module.css'
 import { SectionPage } from '../section-page.tsx'
 import { LocaleDialog } from './locale-dialog.tsx'
 import { LocaleTable } from './locale-table.tsx'
 import { RemoveLocaleDialog } from './remove-locale-dialog.tsx'
 
-const { locales: words } = texts.settings
+const { locales: words } = settingsTexts
 
 export function LocalesSection() {
   const { contentTypes } = useMe()

@@ -12,10 +12,11 @@ import {
 import dialogs from '../../parts/dialogs.module.css'
 import { useMe } from '../../shell/me.tsx'
 import { Loading } from '../../shell/states.tsx'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { EVERY_QUERY, useChange } from '../parts/use-change.ts'
 
-const { locales: words } = texts.settings
+const { locales: words } = settingsTexts
 
 interface RemoveLocaleDialogProps {
   readonly locale: ConfiguredLocale | null

@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import type { Confirmation } from './danger-dialog.tsx'
 import { useAction } from './use-action.ts'
 import { useChange } from './use-change.ts'
@@ -42,7 +42,7 @@ export function AccountMenu(props: AccountMenuProps) {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon aria-label={texts.settings.more(username)}>
+        <ActionIcon aria-label={settingsTexts.more(username)}>
           <IconDots size={16} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>

@@ -1,7 +1,7 @@
 /** A text to be copied, such as a link or a secret. */
 import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from './parts.module.css'
 
 interface CopyTextProps {
@@ -19,9 +19,9 @@ export function CopyText({ label, value }: CopyTextProps) {
         size="xs"
         variant="default"
         onClick={() => copy(value)}
-        aria-label={`${texts.settings.copy}: ${label}`}
+        aria-label={`${settingsTexts.copy}: ${label}`}
       >
-        {copied ? texts.settings.copied : texts.settings.copy}
+        {copied ? settingsTexts.copied : settingsTexts.copy}
       </Button>
     </div>
   )

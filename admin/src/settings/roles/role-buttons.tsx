@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeRole, deleteRole, type RoleWithPermissions, rolesQuery } from '../../api/settings/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 interface RoleButtonProps {
   readonly role: RoleWithPermissions

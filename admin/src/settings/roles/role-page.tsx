@@ -6,14 +6,14 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type RoleWithPermissions, rolesQuery } from '../../api/settings/roles.ts'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { SectionPage } from '../section-page.tsx'
 import { DeleteRoleButton, RenameRoleButton } from './role-buttons.tsx'
 import styles from './role-page.module.css'
 import { RolePermissions } from './role-permissions.tsx'
 import { SeeAsRoleDrawer } from './see-as/see-as-role-drawer.tsx'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 export function RolePage() {
   const { role: type } = useParams({ from: '/signed-in/settings/roles/$role' })

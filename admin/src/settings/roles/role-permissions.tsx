@@ -11,13 +11,13 @@ import {
   type RoleWithPermissions,
   rolesQuery,
 } from '../../api/settings/roles.ts'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { withChanges } from './permissions/permission-cells.ts'
 import { PermissionEditor } from './permissions/permission-editor.tsx'
 import { usePermissionTypes } from './permissions/use-permission-types.ts'
 import styles from './role-page.module.css'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 export function RolePermissions({ role }: { readonly role: RoleWithPermissions }) {
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function RolePermissions({ role }: { readonly role: RoleWithPermissions }
       await queryClient.invalidateQueries({ queryKey: rolesQuery.queryKey })
       setChanges({})
       notifications.show({
-        message: meta.untilRestart.length > 0 ? words.untilRestart : texts.settings.saved,
+        message: meta.untilRestart.length > 0 ? words.untilRestart : settingsTexts.saved,
         autoClose: meta.untilRestart.length > 0 ? 8_000 : 2_500,
       })
     },

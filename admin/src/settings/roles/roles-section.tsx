@@ -7,12 +7,12 @@ import { createRole, type RoleWithPermissions, rolesQuery } from '../../api/sett
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Cell, Table } from '../../parts/table.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
 import { SectionPage } from '../section-page.tsx'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 export function RolesSection() {
   const { data: roles, error, refetch } = useQuery(rolesQuery)

@@ -2,11 +2,11 @@
 import { TextInput } from '@mantine/core'
 import { changeMember, type TeamMember, teamKey } from '../../api/settings/team.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { useChange } from '../parts/use-change.ts'
 import { TeamRoleSelect } from './team-role-select.tsx'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 interface EditMemberDialogProps {
   readonly member: TeamMember | null

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { type OpenInvitation, revokeInvitation, teamKey } from '../../api/settings/team.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { Cell, Table } from '../../parts/table.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { useChange } from '../parts/use-change.ts'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 export function InvitationTable({ invitations }: { readonly invitations: readonly OpenInvitation[] }) {
   const change = useChange(teamKey)
@@ -24,7 +24,7 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
           label={words.invitations}
           columns={[
             { label: words.email },
-            { label: texts.settings.role },
+            { label: settingsTexts.role },
             { label: words.invitedBy, isSecondary: true },
             { label: words.expires, isSecondary: true },
             { label: '' },

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { invite, type SentInvitation, teamKey } from '../../api/settings/team.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { CopyText } from '../parts/copy-text.tsx'
 import { useChange } from '../parts/use-change.ts'
 import { TeamRoleSelect } from './team-role-select.tsx'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 interface InviteDialogProps {
   readonly isOpen: boolean

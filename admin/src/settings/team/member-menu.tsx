@@ -7,12 +7,12 @@ import {
   type TeamMember,
   teamKey,
 } from '../../api/settings/team.ts'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { AccountMenu } from '../parts/account-menu.tsx'
 import type { Confirmation } from '../parts/danger-dialog.tsx'
 import { useChange } from '../parts/use-change.ts'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 interface MemberMenuProps {
   readonly member: TeamMember

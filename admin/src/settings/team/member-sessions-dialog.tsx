@@ -10,10 +10,11 @@ import {
 } from '../../api/settings/team.ts'
 import { SessionList } from '../../shell/accounts/session-list.tsx'
 import { Loading, ScreenError } from '../../shell/states.tsx'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { useAction } from '../parts/use-action.ts'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 interface MemberSessionsDialogProps {
   readonly member: TeamMember | null

@@ -4,14 +4,14 @@ import type { TeamMember } from '../../api/settings/team.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 import { EditMemberDialog } from './edit-member-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { MemberSessionsDialog } from './member-sessions-dialog.tsx'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 export function MemberTable({ members }: { readonly members: readonly TeamMember[] }) {
   const { user } = useMe()
@@ -24,7 +24,7 @@ export function MemberTable({ members }: { readonly members: readonly TeamMember
         label={words.title}
         columns={[
           { label: words.person },
-          { label: texts.settings.role },
+          { label: settingsTexts.role },
           { label: words.secondFactor, isSecondary: true },
           { label: words.lastSeen, isSecondary: true },
           { label: '' },

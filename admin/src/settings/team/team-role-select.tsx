@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { rolesQuery } from '../../api/settings/roles.ts'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 
 export function TeamRoleSelect({ initial }: { readonly initial: string }) {
   const { data: roles } = useQuery(rolesQuery)
@@ -11,7 +11,7 @@ export function TeamRoleSelect({ initial }: { readonly initial: string }) {
   return (
     <Select
       name="role"
-      label={texts.settings.role}
+      label={settingsTexts.role}
       data={ofTeam.map(({ type, name }) => ({ value: type, label: name }))}
       renderOption={({ option }) => (
         <div>

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invitationsQuery, teamQuery } from '../../api/settings/team.ts'
 import { Loading, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { SectionPage } from '../section-page.tsx'
 import { InvitationTable } from './invitation-table.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
 
-const { team: words } = texts.settings
+const { team: words } = settingsTexts
 
 export function TeamSection() {
   const [isInviting, setIsInviting] = useState(false)

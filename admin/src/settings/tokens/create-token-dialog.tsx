@@ -10,7 +10,7 @@ import {
   tokensQuery,
 } from '../../api/settings/tokens.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { useChange } from '../parts/use-change.ts'
 import { withChanges } from '../roles/permissions/permission-cells.ts'
 import { PermissionEditor } from '../roles/permissions/permission-editor.tsx'
@@ -18,7 +18,7 @@ import { usePermissionTypes } from '../roles/permissions/use-permission-types.ts
 import { expiryOf, LIFETIMES } from './lifetimes.ts'
 import styles from './tokens.module.css'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 interface CreateTokenDialogProps {
   readonly isOpen: boolean

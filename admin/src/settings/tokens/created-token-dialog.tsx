@@ -3,11 +3,11 @@ import { Button, Group, Modal } from '@mantine/core'
 import { appUrl, rootUrl } from '../../api/request.ts'
 import type { CreatedToken } from '../../api/settings/tokens.ts'
 import { useMe } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { CopyText } from '../parts/copy-text.tsx'
 import styles from './tokens.module.css'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 interface CreatedTokenDialogProps {
   readonly token: CreatedToken | null

@@ -1,7 +1,7 @@
 /** How long a token is valid, as a choice of days. */
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 const DAY_MS = 86_400_000
 const FOREVER = 'forever'

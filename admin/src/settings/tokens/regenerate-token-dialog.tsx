@@ -2,12 +2,12 @@
 import { Select } from '@mantine/core'
 import { type CreatedToken, regenerateToken, type Token, tokensQuery } from '../../api/settings/tokens.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { useChange } from '../parts/use-change.ts'
 import { expiryOf, LIFETIMES } from './lifetimes.ts'
 import styles from './tokens.module.css'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 const UNCHANGED = 'unchanged'
 

@@ -6,6 +6,7 @@ import { type CreatedToken, deleteToken, type Token, tokensQuery } from '../../a
 import { formatInstant } from '../../content/dates.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
@@ -13,7 +14,7 @@ import { useChange } from '../parts/use-change.ts'
 import { RegenerateTokenDialog } from './regenerate-token-dialog.tsx'
 import tokenStyles from './tokens.module.css'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 interface TokenTableProps {
   readonly tokens: readonly Token[]
@@ -63,7 +64,7 @@ export function TokenTable({ tokens, onRegenerated }: TokenTableProps) {
               ) : (
                 <Menu position="bottom-end" width={180}>
                   <Menu.Target>
-                    <ActionIcon aria-label={texts.settings.more(token.name)}>
+                    <ActionIcon aria-label={settingsTexts.more(token.name)}>
                       <IconDots size={16} stroke={1.5} />
                     </ActionIcon>
                   </Menu.Target>

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CreatedToken, tokensQuery } from '../../api/settings/tokens.ts'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { SectionPage } from '../section-page.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { CreatedTokenDialog } from './created-token-dialog.tsx'
 import { TokenTable } from './token-table.tsx'
 
-const { tokens: words } = texts.settings
+const { tokens: words } = settingsTexts
 
 export function TokensSection() {
   const { data: tokens, error, refetch } = useQuery(tokensQuery)

@@ -5,10 +5,11 @@ import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../a
 import { rolesQuery } from '../../api/settings/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMe } from '../../shell/me.tsx'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { useChange } from '../parts/use-change.ts'
 
-const { users: words } = texts.settings
+const { users: words } = settingsTexts
 
 interface UserDialogProps {
   readonly user: EndUser | 'new' | null

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { changeEndUser, deleteEndUser, type EndUser, endUsersKey } from '../../api/settings/end-users.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { TimeAgo } from '../../parts/time-ago.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import { AccountMenu } from '../parts/account-menu.tsx'
 import { type Confirmation, DangerDialog } from '../parts/danger-dialog.tsx'
 import styles from '../parts/parts.module.css'
 
-const { users: words } = texts.settings
+const { users: words } = settingsTexts
 
 interface UserTableProps {
   readonly users: readonly EndUser[]

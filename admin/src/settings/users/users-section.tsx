@@ -7,13 +7,13 @@ import { useState } from 'react'
 import { type EndUser, endUsersQuery } from '../../api/settings/end-users.ts'
 import { rolesQuery } from '../../api/settings/roles.ts'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from '../parts/parts.module.css'
 import { SectionPage } from '../section-page.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
-const { users: words } = texts.settings
+const { users: words } = settingsTexts
 
 export function UsersSection() {
   const [term, setTerm] = useState('')

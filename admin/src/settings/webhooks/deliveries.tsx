@@ -13,7 +13,7 @@ import {
 import { instantOf, localTimeOf } from '../../content/schedule/local-time.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loading, Message, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { DeliveryItem } from './delivery-item.tsx'
 import styles from './webhooks.module.css'
 
@@ -25,20 +25,20 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   return (
     <section className={styles.section}>
       <header className={styles.sectionHeader}>
-        <h2 className={styles.sectionTitle}>{texts.webhooks.deliveries}</h2>
+        <h2 className={styles.sectionTitle}>{webhookTexts.deliveries}</h2>
         <SegmentedControl
           size="xs"
-          aria-label={texts.webhooks.status}
+          aria-label={webhookTexts.status}
           data={['all' as const, ...STATUSES].map((value) => ({
             value,
-            label: texts.webhooks.statuses[value],
+            label: webhookTexts.statuses[value],
           }))}
           value={status ?? 'all'}
           onChange={(value) => setStatus(STATUSES.find((one) => one === value) ?? null)}
         />
         {webhook.enabled && (
           <Button size="xs" variant="default" onClick={() => setIsResending(true)}>
-            {texts.webhooks.againAll}
+            {webhookTexts.againAll}
           </Button>
         )}
       </header>
@@ -60,7 +60,7 @@ function DeliveryList({ webhook, status }: DeliveryListProps) {
   if (!query.data) return <Loading />
   const deliveries = query.data.pages.flatMap(({ data }) => data)
   if (deliveries.length === 0)
-    return <Message title={texts.webhooks.noDeliveries}>{texts.webhooks.noDeliveriesHint}</Message>
+    return <Message title={webhookTexts.noDeliveries}>{webhookTexts.noDeliveriesHint}</Message>
   return (
     <>
       <ol className={styles.deliveries}>
@@ -74,7 +74,7 @@ function DeliveryList({ webhook, status }: DeliveryListProps) {
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          {texts.webhooks.showOlder}
+          {webhookTexts.showOlder}
         </Button>
       )}
     </>
@@ -95,20 +95,20 @@ function ResendDialog({ isOpen, onClose, webhook }: ResendDialogProps) {
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={texts.webhooks.againAll}
-      submit={texts.webhooks.again}
+      title={webhookTexts.againAll}
+      submit={webhookTexts.again}
       size="sm"
       onSubmit={async (field) => {
         const retried = await retryFailed(webhook.id, instantOf(field('since')) ?? '')
-        notifications.show({ message: texts.webhooks.retried(retried) })
+        notifications.show({ message: webhookTexts.retried(retried) })
         await queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY })
       }}
     >
-      <p className={styles.dialogText}>{texts.webhooks.againAllText}</p>
+      <p className={styles.dialogText}>{webhookTexts.againAllText}</p>
       <TextInput
         type="datetime-local"
         name="since"
-        label={texts.webhooks.since}
+        label={webhookTexts.since}
         defaultValue={localTimeOf(webhook.failingSince ?? new Date(Date.now() - DAY_MS).toISOString())}
         required
         withAsterisk={false}

@@ -15,7 +15,7 @@ import {
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { StateBadge } from '../../content/status-badge.tsx'
 import { useSchema } from '../../shell/me.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import styles from './webhooks.module.css'
 
 const TONES = { waiting: 'modified', succeeded: 'published', failed: 'failed' } as const satisfies Record<
@@ -41,7 +41,7 @@ export function DeliveryItem({ delivery, canSend }: DeliveryItemProps) {
         onClick={() => setIsOpen((open) => !open)}
       >
         <span className={styles.deliveryStatus}>
-          <StateBadge tone={TONES[status]}>{texts.webhooks.statuses[status]}</StateBadge>
+          <StateBadge tone={TONES[status]}>{webhookTexts.statuses[status]}</StateBadge>
         </span>
         <span className={styles.event}>
           {event} <Subject delivery={delivery} />
@@ -70,9 +70,9 @@ function Subject({ delivery: { type, documentId } }: { readonly delivery: Delive
 function outcomeOf({ attempts, nextAttemptAt }: Delivery): string {
   const last = attempts.at(-1)
   return [
-    last && String(last.status ?? texts.webhooks.noResponse),
-    attempts.length > 1 && texts.webhooks.attempts(attempts.length),
-    nextAttemptAt !== null && attempts.length > 0 && texts.webhooks.nextTry(timeAgo(nextAttemptAt)),
+    last && String(last.status ?? webhookTexts.noResponse),
+    attempts.length > 1 && webhookTexts.attempts(attempts.length),
+    nextAttemptAt !== null && attempts.length > 0 && webhookTexts.nextTry(timeAgo(nextAttemptAt)),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -83,20 +83,20 @@ function Details({ delivery, canSend }: DeliveryItemProps) {
   const { data: body, error } = useQuery(deliveryBodyQuery(delivery.id))
   const { mutate, isPending } = useMutation({
     mutationFn: () => retryDelivery(delivery.id),
-    onSuccess: () => notifications.show({ message: texts.webhooks.sentAgain }),
+    onSuccess: () => notifications.show({ message: webhookTexts.sentAgain }),
     onError: (failure) => notifications.show({ color: 'red', message: messageOf(failure) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
   })
   return (
     <div className={styles.details}>
-      <h3>{texts.webhooks.responses}</h3>
-      {delivery.attempts.length === 0 && <p className={styles.muted}>{texts.webhooks.noAttempt}</p>}
+      <h3>{webhookTexts.responses}</h3>
+      {delivery.attempts.length === 0 && <p className={styles.muted}>{webhookTexts.noAttempt}</p>}
       <ol className={styles.attempts}>
         {delivery.attempts.map((attempt) => (
           <Attempt key={attempt.at} attempt={attempt} />
         ))}
       </ol>
-      <h3>{texts.webhooks.sent}</h3>
+      <h3>{webhookTexts.sent}</h3>
       <p className={styles.muted}>
         webhook-id: <code>{delivery.messageId}</code>
       </p>
@@ -109,7 +109,7 @@ function Details({ delivery, canSend }: DeliveryItemProps) {
       )}
       {canSend && (
         <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
-          {texts.webhooks.again}
+          {webhookTexts.again}
         </Button>
       )}
     </div>
@@ -124,9 +124,9 @@ function Attempt({
   return (
     <li>
       <span>
-        <b>{status ?? texts.webhooks.noResponse}</b>{' '}
+        <b>{status ?? webhookTexts.noResponse}</b>{' '}
         <span className={styles.muted}>
-          {formatInstant(at)} · {texts.webhooks.duration(durationMs)}
+          {formatInstant(at)} · {webhookTexts.duration(durationMs)}
         </span>
       </span>
       {error !== null && <span className={styles.problem}>{error}</span>}

@@ -1,6 +1,7 @@
 /** Shows the secret of a webhook once. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { texts } from '../../texts.ts'
 import styles from './webhooks.module.css'
 
@@ -16,17 +17,17 @@ export function SecretDialog({ secret, onClose }: SecretDialogProps) {
     <Modal
       opened={secret !== null}
       onClose={onClose}
-      title={texts.webhooks.secretTitle}
+      title={webhookTexts.secretTitle}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <p className={styles.dialogText}>{texts.webhooks.secretText}</p>
+      <p className={styles.dialogText}>{webhookTexts.secretText}</p>
       <code className={styles.secret}>{secret}</code>
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={() => copy(secret ?? '')}>
-          {copied ? texts.webhooks.copied : texts.webhooks.copy}
+          {copied ? webhookTexts.copied : webhookTexts.copy}
         </Button>
-        <Button onClick={onClose}>{texts.webhooks.close}</Button>
+        <Button onClick={onClose}>{webhookTexts.close}</Button>
       </Group>
     </Modal>
   )

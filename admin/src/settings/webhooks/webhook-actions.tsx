@@ -15,7 +15,7 @@ import {
   type Webhook,
 } from '../../api/settings/webhooks.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
 export function WebhookActions({ webhook: { id, name, source } }: { readonly webhook: Webhook }) {
@@ -33,19 +33,19 @@ export function WebhookActions({ webhook: { id, name, source } }: { readonly web
   return (
     <Group gap={8}>
       <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-        {texts.webhooks.test}
+        {webhookTexts.test}
       </Button>
       {source === 'made' && (
         <Menu position="bottom-end" width={200}>
           <Menu.Target>
-            <ActionIcon size="lg" aria-label={texts.webhooks.more}>
+            <ActionIcon size="lg" aria-label={webhookTexts.more}>
               <IconDots size={18} stroke={1.5} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setDialog('rotate')}>{texts.webhooks.rotate}</Menu.Item>
+            <Menu.Item onClick={() => setDialog('rotate')}>{webhookTexts.rotate}</Menu.Item>
             <Menu.Item c="var(--danger)" onClick={() => setDialog('delete')}>
-              {texts.webhooks.delete}
+              {webhookTexts.delete}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -53,26 +53,26 @@ export function WebhookActions({ webhook: { id, name, source } }: { readonly web
       <ConfirmDialog
         isOpen={dialog === 'rotate'}
         onClose={() => setDialog(null)}
-        title={texts.webhooks.rotateTitle}
-        confirm={texts.webhooks.rotate}
+        title={webhookTexts.rotateTitle}
+        confirm={webhookTexts.rotate}
         onConfirm={async () => setSecret(await rotateSecret(id))}
       >
-        <p>{texts.webhooks.rotateText}</p>
+        <p>{webhookTexts.rotateText}</p>
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={dialog === 'delete'}
         onClose={() => setDialog(null)}
-        title={texts.webhooks.deleteTitle(name)}
-        confirm={texts.webhooks.delete}
+        title={webhookTexts.deleteTitle(name)}
+        confirm={webhookTexts.delete}
         isDangerous
         onConfirm={async () => {
           await deleteWebhook(id)
-          notifications.show({ message: texts.webhooks.deleted })
+          notifications.show({ message: webhookTexts.deleted })
           await navigate({ to: '/settings/webhooks' })
           await refresh()
         }}
       >
-        <p>{texts.webhooks.deleteText}</p>
+        <p>{webhookTexts.deleteText}</p>
       </ConfirmDialog>
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </Group>
@@ -82,9 +82,9 @@ export function WebhookActions({ webhook: { id, name, source } }: { readonly web
 function showResult({ status, attempts }: Delivery) {
   const last = attempts.at(-1)
   if (status === 'succeeded' && last?.status)
-    notifications.show({ message: texts.webhooks.testSucceeded(last.status) })
+    notifications.show({ message: webhookTexts.testSucceeded(last.status) })
   else {
-    const reason = last?.error ?? (last?.status ? String(last.status) : texts.webhooks.noResponse)
-    notifications.show({ color: 'red', message: texts.webhooks.testFailed(reason), autoClose: 8_000 })
+    const reason = last?.error ?? (last?.status ? String(last.status) : webhookTexts.noResponse)
+    notifications.show({ color: 'red', message: webhookTexts.testFailed(reason), autoClose: 8_000 })
   }
 }

@@ -8,6 +8,7 @@ import { EVENT_NAMES, type WebhookSettings } from '../../api/settings/webhooks.t
 import { commonFilterables } from '../../filters/filterable.ts'
 import { type Filters, FiltersEditor } from '../../filters/filters-editor.tsx'
 import { useMe, useSchema } from '../../shell/me.tsx'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { texts } from '../../texts.ts'
 import styles from './webhooks.module.css'
 
@@ -50,7 +51,7 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
     <form className={styles.form} onSubmit={submit}>
       <fieldset className={styles.fields} disabled={isReadOnly}>
         <TextInput
-          label={texts.webhooks.name}
+          label={webhookTexts.name}
           value={settings.name}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           error={problemOf('name')}
@@ -59,8 +60,8 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
           maxLength={100}
         />
         <TextInput
-          label={texts.webhooks.url}
-          description={texts.webhooks.urlHint}
+          label={webhookTexts.url}
+          description={webhookTexts.urlHint}
           type="url"
           placeholder="https://"
           value={settings.url}
@@ -70,8 +71,8 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
           withAsterisk={false}
         />
         <MultiSelect
-          label={texts.webhooks.eventsLabel}
-          description={texts.webhooks.eventsHint}
+          label={webhookTexts.eventsLabel}
+          description={webhookTexts.eventsHint}
           data={[...EVENT_NAMES]}
           value={[...(settings.events ?? [])]}
           onChange={(events) => change({ events: events.length === 0 ? null : events })}
@@ -80,8 +81,8 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
           clearable
         />
         <MultiSelect
-          label={texts.webhooks.types}
-          description={texts.webhooks.typesHint}
+          label={webhookTexts.types}
+          description={webhookTexts.typesHint}
           data={contentTypes.map(({ uid, view }) => ({ value: uid, label: view.label }))}
           value={[...(settings.types ?? [])]}
           onChange={(types) => change({ types: types.length === 0 ? null : types })}
@@ -91,8 +92,8 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
           clearable
         />
         <fieldset className={styles.headers}>
-          <legend className={styles.label}>{texts.webhooks.filters}</legend>
-          <span className={styles.hint}>{texts.webhooks.filtersHint}</span>
+          <legend className={styles.label}>{webhookTexts.filters}</legend>
+          <span className={styles.hint}>{webhookTexts.filtersHint}</span>
           {(types.length > 0 || initial.filters) && (
             <FiltersEditor
               // Other content-types have other attributes to compare.
@@ -118,7 +119,7 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
         />
       </fieldset>
       <Switch
-        label={texts.webhooks.states.on}
+        label={webhookTexts.states.on}
         checked={settings.enabled}
         onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
       />
@@ -155,24 +156,24 @@ function Headers({ headers, isReadOnly, onChange, problem }: HeadersProps) {
   const nextKey = Math.max(-1, ...headers.map(({ key }) => key)) + 1
   return (
     <fieldset className={styles.headers}>
-      <legend className={styles.label}>{texts.webhooks.headers}</legend>
-      <span className={styles.hint}>{texts.webhooks.headersHint}</span>
+      <legend className={styles.label}>{webhookTexts.headers}</legend>
+      <span className={styles.hint}>{webhookTexts.headersHint}</span>
       {headers.map(({ key, name, value }, index) => (
         <div key={key} className={styles.headerRow}>
           <TextInput
-            aria-label={texts.webhooks.headerName(index + 1)}
+            aria-label={webhookTexts.headerName(index + 1)}
             placeholder="authorization"
             value={name}
             onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
           />
           <TextInput
-            aria-label={texts.webhooks.headerValue(index + 1)}
+            aria-label={webhookTexts.headerValue(index + 1)}
             value={value}
             onChange={({ currentTarget }) => change(key, { value: currentTarget.value })}
           />
           {!isReadOnly && (
             <ActionIcon
-              aria-label={texts.webhooks.removeHeader(name)}
+              aria-label={webhookTexts.removeHeader(name)}
               onClick={() => onChange(headers.filter((header) => header.key !== key))}
             >
               <IconX size={16} stroke={1.5} />
@@ -193,7 +194,7 @@ function Headers({ headers, isReadOnly, onChange, problem }: HeadersProps) {
           leftSection={<IconPlus size={14} stroke={1.75} />}
           onClick={() => onChange([...headers, { key: nextKey, name: '', value: '' }])}
         >
-          {texts.webhooks.addHeader}
+          {webhookTexts.addHeader}
         </Button>
       )}
     </fieldset>

@@ -16,7 +16,7 @@ import {
 import { timeAgo } from '../../content/dates.ts'
 import { useMe } from '../../shell/me.tsx'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { SectionPage } from '../section-page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -35,7 +35,7 @@ export function WebhookSection() {
 const Back = () => (
   <Link to="/settings/webhooks" className={styles.back}>
     <IconArrowLeft size={14} stroke={1.5} aria-hidden />
-    {texts.webhooks.back}
+    {webhookTexts.back}
   </Link>
 )
 
@@ -56,11 +56,11 @@ function NewWebhook() {
   return (
     <>
       <Back />
-      <SectionPage title={texts.webhooks.create}>
+      <SectionPage title={webhookTexts.create}>
         <WebhookForm
           initial={NEW}
           isReadOnly={false}
-          label={texts.webhooks.createIt}
+          label={webhookTexts.createIt}
           onSave={async (settings) => {
             setCreated(await createWebhook(settings))
             await queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY })
@@ -107,11 +107,11 @@ function Notice({ webhook: { disabledReason, disabledAt, source } }: { readonly 
     <>
       {disabledReason !== null && (
         <p className={styles.notice} data-tone="danger">
-          {texts.webhooks.disabled(disabledAt === null ? '' : timeAgo(disabledAt), disabledReason)}{' '}
-          {texts.webhooks.disabledHint}
+          {webhookTexts.disabled(disabledAt === null ? '' : timeAgo(disabledAt), disabledReason)}{' '}
+          {webhookTexts.disabledHint}
         </p>
       )}
-      {source === 'config' && <p className={styles.notice}>{texts.webhooks.fromConfig}</p>}
+      {source === 'config' && <p className={styles.notice}>{webhookTexts.fromConfig}</p>}
     </>
   )
 }
@@ -122,16 +122,16 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   const isConfigured = source === 'config'
   return (
     <section className={styles.section}>
-      <h2 className={styles.sectionTitle}>{texts.webhooks.settings}</h2>
+      <h2 className={styles.sectionTitle}>{webhookTexts.settings}</h2>
       <WebhookForm
         // The switch of the list and the server change it too.
         key={String(enabled)}
         initial={{ name, url, events, types, filters, headers, enabled }}
         isReadOnly={isConfigured}
-        label={texts.webhooks.save}
+        label={webhookTexts.save}
         onSave={async (settings) => {
           await changeWebhook(id, isConfigured ? { enabled: settings.enabled } : settings)
-          notifications.show({ message: texts.webhooks.saved })
+          notifications.show({ message: webhookTexts.saved })
           await queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY })
         }}
       />

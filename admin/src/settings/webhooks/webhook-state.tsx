@@ -2,11 +2,11 @@
 import type { Webhook } from '../../api/settings/webhooks.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { StateBadge } from '../../content/status-badge.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const { enabled, failingSince, disabledReason } = webhook
-  const { states } = texts.webhooks
+  const { states } = webhookTexts
   if (!enabled && disabledReason !== null)
     return (
       <span title={disabledReason}>

@@ -9,7 +9,7 @@ import { changeWebhook, WEBHOOKS_KEY, type Webhook, webhooksQuery } from '../../
 import { Cell, Table } from '../../parts/table.tsx'
 import { useMe, useSchema } from '../../shell/me.tsx'
 import { Loading, Message, NotFound, ScreenError } from '../../shell/states.tsx'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { SectionPage } from '../section-page.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import styles from './webhooks.module.css'
@@ -19,14 +19,14 @@ export function WebhooksSection() {
   if (!features.webhooks || !permissions.admin) return <NotFound />
   return (
     <SectionPage
-      title={texts.webhooks.title}
-      text={texts.webhooks.text}
+      title={webhookTexts.title}
+      text={webhookTexts.text}
       action={
         <Button
           leftSection={<IconPlus size={16} stroke={1.75} />}
           renderRoot={(props) => <Link to="/settings/webhooks/$id" params={{ id: 'new' }} {...props} />}
         >
-          {texts.webhooks.create}
+          {webhookTexts.create}
         </Button>
       }
     >
@@ -37,13 +37,13 @@ export function WebhooksSection() {
 
 function WebhookList() {
   const { data, error, refetch } = useQuery(webhooksQuery)
-  const { columns } = texts.webhooks
+  const { columns } = webhookTexts
   if (error && !data) return <ScreenError error={error} reset={() => void refetch()} />
   if (!data) return <Loading />
-  if (data.length === 0) return <Message title={texts.webhooks.empty}>{texts.webhooks.emptyHint}</Message>
+  if (data.length === 0) return <Message title={webhookTexts.empty}>{webhookTexts.emptyHint}</Message>
   return (
     <Table
-      label={texts.webhooks.title}
+      label={webhookTexts.title}
       columns={[
         { label: columns.name, width: '42%' },
         { label: columns.receives, isSecondary: true },
@@ -65,7 +65,7 @@ function Row({ webhook }: { readonly webhook: Webhook }) {
     mutationFn: (next: boolean) => changeWebhook(id, { enabled: next }),
     onSuccess: (changed) =>
       notifications.show({
-        message: changed.enabled ? texts.webhooks.turnedOn : texts.webhooks.turnedOff,
+        message: changed.enabled ? webhookTexts.turnedOn : webhookTexts.turnedOff,
       }),
     onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
@@ -86,7 +86,7 @@ function Row({ webhook }: { readonly webhook: Webhook }) {
       </Cell>
       <Cell isMiddle>
         <Switch
-          aria-label={texts.webhooks.turnOn(name)}
+          aria-label={webhookTexts.turnOn(name)}
           checked={enabled}
           disabled={isPending}
           onChange={({ currentTarget }) => mutate(currentTarget.checked)}
@@ -102,10 +102,10 @@ function Received({ webhook: { events, types } }: { readonly webhook: Webhook })
   const names = types?.map((uid) => schema.types.get(uid)?.view.label ?? uid)
   return [
     events === null
-      ? texts.webhooks.allEvents
+      ? webhookTexts.allEvents
       : events.length > 2
-        ? texts.webhooks.events(events.length)
+        ? webhookTexts.events(events.length)
         : events.join(', '),
-    names === undefined ? texts.webhooks.allTypes : texts.webhooks.ofTypes(names.join(', ')),
+    names === undefined ? webhookTexts.allTypes : webhookTexts.ofTypes(names.join(', ')),
   ].join(' ')
 }

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { homeQuery } from '../../api/content/home.ts'
 import { rootUrl } from '../../api/request.ts'
 import type { ContentTypeView } from '../../api/types.ts'
+import { homeTexts } from '../../texts/home.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
 import { permittedPlaces } from '../navigation/places.ts'
@@ -22,22 +23,22 @@ export function FirstSteps() {
   const hasDocument = (data?.mine.length ?? 0) + (data?.others.length ?? 0) > 0
   return (
     <section className={styles.first}>
-      <h2 className={styles.firstTitle}>{texts.home.first}</h2>
+      <h2 className={styles.firstTitle}>{homeTexts.first}</h2>
       <ol className={styles.steps}>
-        <Step title={texts.home.define} isDone={contentTypes.length > 0}>
-          <p>{model && me.settings.schemaEditable ? texts.home.defineText : texts.home.defineInFolder}</p>
+        <Step title={homeTexts.define} isDone={contentTypes.length > 0}>
+          <p>{model && me.settings.schemaEditable ? homeTexts.defineText : homeTexts.defineInFolder}</p>
           {model && (
             <Button
               size="xs"
               variant={contentTypes.length > 0 ? 'default' : 'filled'}
               renderRoot={(props) => <Link to={model.to} {...props} />}
             >
-              {texts.home.openModel}
+              {homeTexts.openModel}
             </Button>
           )}
         </Step>
-        <Step title={texts.home.create} isDone={hasDocument}>
-          <p>{texts.home.createText}</p>
+        <Step title={homeTexts.create} isDone={hasDocument}>
+          <p>{homeTexts.createText}</p>
           {type && (
             <Button
               size="xs"
@@ -54,8 +55,8 @@ export function FirstSteps() {
             </Button>
           )}
         </Step>
-        <Step title={texts.home.fetch} isDone={false}>
-          <p>{texts.home.fetchText}</p>
+        <Step title={homeTexts.fetch} isDone={false}>
+          <p>{homeTexts.fetchText}</p>
           {type && <Command type={type} />}
         </Step>
       </ol>
@@ -76,7 +77,7 @@ const Step = ({ title, isDone, children }: StepProps) => (
       {isDone && (
         <>
           <IconCheck size={16} stroke={2} aria-hidden />
-          <span className="visually-hidden">{texts.home.done}</span>
+          <span className="visually-hidden">{homeTexts.done}</span>
         </>
       )}
     </h3>
@@ -91,7 +92,7 @@ function Command({ type }: { readonly type: ContentTypeView }) {
     <div className={styles.command}>
       <code>{command}</code>
       <Button size="xs" variant="default" onClick={() => copy(command)}>
-        {copied ? texts.home.copied : texts.home.copy}
+        {copied ? homeTexts.copied : homeTexts.copy}
       </Button>
     </div>
   )

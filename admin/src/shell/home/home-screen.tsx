@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { homeQuery } from '../../api/content/home.ts'
-import { texts } from '../../texts.ts'
+import { homeTexts } from '../../texts/home.ts'
 import { useMe } from '../me.tsx'
 import { Loading, ScreenError } from '../states.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -20,29 +20,29 @@ export function HomeScreen() {
   const isUntouched = data.isNew && data.mine.length + data.others.length + data.planned.length === 0
   return (
     <div className={styles.screen}>
-      <h1 className={styles.greeting}>{texts.home.greeting(user.username)}</h1>
+      <h1 className={styles.greeting}>{homeTexts.greeting(user.username)}</h1>
       {features.notices && <Notices />}
       {data.isNew && <FirstSteps />}
       {!isUntouched && (
         <div className={styles.columns}>
-          <Section title={texts.home.mine}>
-            <RecentList items={data.mine} empty={texts.home.nothingMine} isOwn />
+          <Section title={homeTexts.mine}>
+            <RecentList items={data.mine} empty={homeTexts.nothingMine} isOwn />
           </Section>
           {hasDrafts && (
-            <Section title={texts.home.waiting}>
-              <RecentList items={data.waiting} empty={texts.home.nothingWaiting} />
+            <Section title={homeTexts.waiting}>
+              <RecentList items={data.waiting} empty={homeTexts.nothingWaiting} />
             </Section>
           )}
-          <Section title={texts.home.others}>
-            <RecentList items={data.others} empty={texts.home.nothingOthers} />
+          <Section title={homeTexts.others}>
+            <RecentList items={data.others} empty={homeTexts.nothingOthers} />
           </Section>
           {hasDrafts && (features.schedules || features.releases) && (
             <Section
-              title={texts.home.planned}
+              title={homeTexts.planned}
               link={
                 features.releases && (
                   <Link to="/releases" search={{ view: 'calendar' }}>
-                    {texts.home.calendar}
+                    {homeTexts.calendar}
                   </Link>
                 )
               }

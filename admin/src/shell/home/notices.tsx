@@ -7,7 +7,7 @@ import { dismissNotice, noticesQuery } from '../../api/content/home.ts'
 import { messageOf } from '../../api/request.ts'
 import { timeAgo } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
-import { texts } from '../../texts.ts'
+import { homeTexts } from '../../texts/home.ts'
 import styles from './home.module.css'
 
 /** More would push everything else off the screen. */
@@ -23,7 +23,7 @@ export function Notices() {
   })
   if (data.length === 0) return null
   return (
-    <section className={styles.notices} aria-label={texts.home.notices}>
+    <section className={styles.notices} aria-label={homeTexts.notices}>
       {data.slice(0, SHOWN).map(({ id, message, at, subject }) => (
         <div key={id} className={styles.notice}>
           <p>
@@ -36,7 +36,7 @@ export function Notices() {
             )}{' '}
             <span className={styles.noticeTime}>{timeAgo(at)}</span>
           </p>
-          <ActionIcon aria-label={texts.home.dismiss(message)} onClick={() => mutate(id)}>
+          <ActionIcon aria-label={homeTexts.dismiss(message)} onClick={() => mutate(id)}>
             <IconX size={16} stroke={1.5} />
           </ActionIcon>
         </div>

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { Planned } from '../../api/content/home.ts'
 import { formatInstant } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
+import { homeTexts } from '../../texts/home.ts'
+import { releaseTexts } from '../../texts/releases.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
 import styles from './home.module.css'
 
 export function PlannedList({ items }: { readonly items: readonly Planned[] }) {
-  if (items.length === 0) return <p className={styles.empty}>{texts.home.nothingPlanned}</p>
+  if (items.length === 0) return <p className={styles.empty}>{homeTexts.nothingPlanned}</p>
   return (
     <ul className={styles.list}>
       {items.map((item) => (
@@ -33,7 +35,7 @@ function PlannedItem({ item }: { readonly item: Planned }) {
     return (
       <Link to="/releases/$id" params={{ id: String(item.id) }} className={styles.item}>
         <span className={styles.name}>{item.name}</span>
-        <span className={styles.about}>{texts.home.release(texts.releases.documents(item.entryCount))}</span>
+        <span className={styles.about}>{homeTexts.release(releaseTexts.documents(item.entryCount))}</span>
         {when}
       </Link>
     )
@@ -42,7 +44,7 @@ function PlannedItem({ item }: { readonly item: Planned }) {
     <DocumentLink type={type} documentId={documentId} locale={locale} className={styles.item}>
       <span className={styles.name}>{title ?? texts.list.untitled}</span>
       <span className={styles.about}>
-        {[texts.home[action], locale !== null && locale !== locales.default && locale]
+        {[homeTexts[action], locale !== null && locale !== locales.default && locale]
           .filter(Boolean)
           .join(' · ')}
       </span>

@@ -3,6 +3,7 @@ import type { RecentDocument } from '../../api/content/home.ts'
 import { formatInstant, timeAgo } from '../../content/dates.ts'
 import { DocumentLink } from '../../content/document-link.tsx'
 import { StatusBadge } from '../../content/status-badge.tsx'
+import { homeTexts } from '../../texts/home.ts'
 import { texts } from '../../texts.ts'
 import { useMe, useSchema } from '../me.tsx'
 import styles from './home.module.css'
@@ -51,9 +52,9 @@ function About({ item, isOwn }: { readonly item: RecentDocument; readonly isOwn:
   )
 }
 
-const isChange = (action: string): action is keyof typeof texts.home.changed => action in texts.home.changed
+const isChange = (action: string): action is keyof typeof homeTexts.changed => action in homeTexts.changed
 
 function changeOf({ action, by }: RecentDocument, me: string): string {
-  const who = by.kind === 'user' && by.id === me ? texts.home.you : texts.author(by.kind, by.name)
-  return isChange(action) ? texts.home.changed[action](who) : who
+  const who = by.kind === 'user' && by.id === me ? homeTexts.you : texts.author(by.kind, by.name)
+  return isChange(action) ? homeTexts.changed[action](who) : who
 }

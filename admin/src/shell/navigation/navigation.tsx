@@ -1,7 +1,6 @@
 /** The navigation: a column beside the screen, or a drawer on a phone. */
 import { ActionIcon, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { spotlight } from '@mantine/spotlight'
 import { IconHome, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -15,10 +14,13 @@ import { PersonMenu } from './person-menu.tsx'
 import { permittedPlaces } from './places.ts'
 
 interface NavigationProps {
+  readonly onSearch: () => void
+  /** When the pointer reaches a button that searches. */
+  readonly onBeforeSearch: () => void
   readonly onShortcuts: () => void
 }
 
-export function Navigation({ onShortcuts }: NavigationProps) {
+export function Navigation(props: NavigationProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the drawer.
@@ -30,28 +32,28 @@ export function Navigation({ onShortcuts }: NavigationProps) {
           <IconMenu2 size={20} stroke={1.5} />
         </ActionIcon>
         <Wordmark />
-        <ActionIcon size="lg" onClick={spotlight.open} aria-label={texts.navigation.search}>
+        <ActionIcon size="lg" onClick={props.onSearch} aria-label={texts.navigation.search}>
           <IconSearch size={18} stroke={1.5} />
         </ActionIcon>
       </header>
       <Drawer opened={isOpen} onClose={close} size={280} withCloseButton={false} padding={0} title={null}>
-        <Column onShortcuts={onShortcuts} />
+        <Column {...props} />
       </Drawer>
       <div className={styles.side}>
-        <Column onShortcuts={onShortcuts} />
+        <Column {...props} />
       </div>
     </>
   )
 }
 
-function Column({ onShortcuts }: NavigationProps) {
+function Column({ onSearch, onBeforeSearch, onShortcuts }: NavigationProps) {
   const me = useMe()
   return (
     <div className={styles.column}>
       <div className={styles.head}>
         <Wordmark />
       </div>
-      <button type="button" className={styles.search} onClick={spotlight.open}>
+      <button type="button" className={styles.search} onClick={onSearch} onPointerEnter={onBeforeSearch}>
         <IconSearch size={15} stroke={1.5} aria-hidden />
         <span>{texts.navigation.search}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>

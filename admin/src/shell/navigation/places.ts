@@ -15,20 +15,20 @@ interface Place {
 const PLACES: readonly Place[] = [
   {
     to: '/media',
-    label: texts.media.title,
+    label: texts.screens.media,
     Icon: IconPhoto,
     isPermitted: ({ permissions }) => permissions.upload.find,
   },
   {
     to: '/releases',
-    label: texts.releases.title,
+    label: texts.screens.releases,
     Icon: IconCalendarEvent,
     isPermitted: ({ features, contentTypes }) =>
       features.releases && contentTypes.some(({ draftAndPublish }) => draftAndPublish),
   },
   {
     to: '/model',
-    label: texts.model.title,
+    label: texts.screens.model,
     Icon: IconSchema,
     isPermitted: ({ permissions }) => permissions.admin,
   },

@@ -1,6 +1,7 @@
 /** The texts of deleted documents. */
+import { screenTexts } from '../screens.ts'
 export const deletedTexts = {
-  open: 'Deleted documents',
+  open: screenTexts.deleted,
   title: (name: string) => `Deleted: ${name}`,
   text: 'They can be restored while their history is kept, with the same document id. Relations of other documents to them do not come back.',
   back: (name: string) => `Back to ${name}`,

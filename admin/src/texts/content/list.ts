@@ -77,6 +77,7 @@ export const operatorTexts = {
 
 /** What is done with several documents. */
 export const bulkTexts = {
+  addToRelease: 'Add to release',
   publish: 'Publish',
   unpublish: 'Unpublish',
   discard: 'Discard changes',

@@ -1,9 +1,10 @@
 /** The texts of the audit log. */
+import { screenTexts } from '../screens.ts'
 export const auditTexts = {
   anyone: 'Anyone',
   anyAction: 'Any action',
   anyType: 'All content-types',
-  title: 'Audit log',
+  title: screenTexts.audit,
   text: 'Who did what, when and from where. Records cannot be changed.',
   filters: 'Filters',
   by: 'Who',

@@ -1,4 +1,5 @@
 /** The texts of background jobs. */
+import { screenTexts } from '../screens.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   'webhooks.deliver': 'Deliver to a webhook',
@@ -16,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 export const jobTexts = {
-  title: 'Jobs',
+  title: screenTexts.jobs,
   text: 'What the server does in the background. Jobs that fail are tried again; those given up stay here.',
   state: 'State',
   states: {

@@ -1,8 +1,10 @@
 /** The texts of locales. */
+
 import { plural } from '../plural.ts'
+import { screenTexts } from '../screens.ts'
 
 export const localesTexts = {
-  title: 'Locales',
+  title: screenTexts.locales,
   text: 'The languages and regions that documents of localized content-types can be written in.',
   code: 'Code',
   codeHint:

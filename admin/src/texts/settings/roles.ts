@@ -1,8 +1,10 @@
 /** The texts of roles and their permissions. */
+import { screenTexts } from '../screens.ts'
+
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 export const rolesTexts = {
-  title: 'Roles',
+  title: screenTexts.roles,
   text: 'What people, programs and visitors may do. Everything is private until a role permits it.',
   create: 'New role',
   createTitle: 'New role',

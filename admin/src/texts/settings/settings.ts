@@ -1,4 +1,5 @@
 /** The texts of the settings. */
+import { screenTexts } from '../screens.ts'
 import { localesTexts } from './locales.ts'
 import { rolesTexts } from './roles.ts'
 import { teamTexts } from './team.ts'
@@ -7,7 +8,6 @@ import { usersTexts } from './users.ts'
 
 export const settingsTexts = {
   title: 'Settings',
-  groups: { access: 'Access', content: 'Content', server: 'Server' },
   copy: 'Copy',
   copied: 'Copied',
   more: (name: string) => `Actions for ${name}`,
@@ -22,7 +22,7 @@ export const settingsTexts = {
   locales: localesTexts,
 
   about: {
-    title: 'About',
+    title: screenTexts.about,
     project: 'Project',
     unnamed: 'without a name in package.json',
     version: 'Octavo',

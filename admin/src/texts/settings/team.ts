@@ -1,6 +1,7 @@
 /** The texts of the team and its invitations. */
+import { screenTexts } from '../screens.ts'
 export const teamTexts = {
-  title: 'Team',
+  title: screenTexts.team,
   text: 'The people who may use this app. What each may do is up to their role.',
   invite: 'Invite',
   inviteTitle: 'Invite someone',

@@ -1,6 +1,7 @@
 /** The texts of API tokens. */
+import { screenTexts } from '../screens.ts'
 export const tokensTexts = {
-  title: 'API tokens',
+  title: screenTexts.tokens,
   text: 'Credentials of programs, such as a website or an importer. Only their hashes are stored.',
   create: 'New token',
   createTitle: 'New token',

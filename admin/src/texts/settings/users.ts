@@ -1,6 +1,7 @@
 /** The texts of end users. */
+import { screenTexts } from '../screens.ts'
 export const usersTexts = {
-  title: 'End users',
+  title: screenTexts.users,
   text: 'People who sign in to the website or app that uses the API. They cannot use this app.',
   create: 'New user',
   createTitle: 'New user',

@@ -1,8 +1,10 @@
 /** The texts of webhooks and their deliveries. */
+
 import { plural } from '../plural.ts'
+import { screenTexts } from '../screens.ts'
 
 export const webhookTexts = {
-  title: 'Webhooks',
+  title: screenTexts.webhooks,
   text: 'URLs of yours that receive what changes. Deliveries are signed, repeated until they succeed, and in order for each document.',
   create: 'New webhook',
   createIt: 'Create webhook',

@@ -20,6 +20,8 @@ import { duplicateDocument } from '../../../api/content/content.ts'
 import { messageOf, rootUrl } from '../../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../../api/types.ts'
 import { useMe } from '../../../shell/me.tsx'
+import { historyTexts } from '../../../texts/content/history.ts'
+import { releaseTexts } from '../../../texts/releases.ts'
 import { texts } from '../../../texts.ts'
 import { HistoryDrawer } from '../../history/history-drawer.tsx'
 import { ScheduleDialog } from '../../schedule/schedule-dialog.tsx'
@@ -86,7 +88,7 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
           )}
           {actions.readHistory && (
             <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => setDialog('history')}>
-              {texts.history.open}
+              {historyTexts.open}
             </Menu.Item>
           )}
           {actions.schedule && (
@@ -96,7 +98,7 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
           )}
           {features.releases && (actions.publish || actions.unpublish) && (
             <Menu.Item leftSection={<IconCalendarEvent {...ICON} />} onClick={() => setDialog('release')}>
-              {texts.releases.addTo}
+              {releaseTexts.addTo}
             </Menu.Item>
           )}
           {type.kind === 'collection' && actions.create && (

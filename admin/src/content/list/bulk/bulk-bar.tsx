@@ -89,7 +89,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
         )}
         {features.releases && draftAndPublish && (actions.publish || actions.unpublish) && (
           <Button size="xs" variant="default" onClick={() => setIsAddingToRelease(true)}>
-            {texts.releases.addTo}
+            {texts.bulk.addToRelease}
           </Button>
         )}
         {actions.delete && (

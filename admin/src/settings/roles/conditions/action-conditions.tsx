@@ -1,13 +1,13 @@
 /** One action on a content-type: whether it is permitted, for which documents, and which attributes it covers. */
 import { MultiSelect, Select, Switch } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { texts } from '../../../texts.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import type { Cell, Restriction } from '../permissions/permission-cells.ts'
 import { ACTIONS, type PermissionType } from '../permissions/permission-types.ts'
 import styles from './conditions.module.css'
 import { RuleEditor } from './rule-editor.tsx'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 /** Actions that read or write single attributes. */
 const WITH_ATTRIBUTES: ReadonlySet<string> = new Set(['find', 'findOne', 'create', 'update'])

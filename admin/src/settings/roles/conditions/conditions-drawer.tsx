@@ -2,13 +2,14 @@
 import { Button, Drawer, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Permission } from '../../../api/settings/roles.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { texts } from '../../../texts.ts'
 import { cellOf, grant, type Restriction, restrict, revoke } from '../permissions/permission-cells.ts'
 import type { PermissionType } from '../permissions/permission-types.ts'
 import { ActionConditions } from './action-conditions.tsx'
 import styles from './conditions.module.css'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 interface ConditionsDrawerProps {
   readonly type: PermissionType | null

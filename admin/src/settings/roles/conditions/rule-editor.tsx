@@ -7,12 +7,13 @@ import { checkPermissions } from '../../../api/settings/roles.ts'
 import { FilterValue } from '../../../filters/filter-value.tsx'
 import { type Filters, FiltersEditor, parseFilters } from '../../../filters/filters-editor.tsx'
 import { useSchema } from '../../../shell/me.tsx'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { texts } from '../../../texts.ts'
 import type { PermissionType } from '../permissions/permission-types.ts'
 import styles from './conditions.module.css'
 import { RuleValue } from './rule-value.tsx'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 interface RuleEditorProps {
   readonly type: PermissionType

@@ -5,6 +5,7 @@ import { fieldType } from '../../../fields/index.ts'
 import { equalityFilter, orderedFilter } from '../../../fields/shared/filters.ts'
 import { type Filterable, filterablesOf } from '../../../filters/filterable.ts'
 import type { Schema } from '../../../form/schema.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { texts } from '../../../texts.ts'
 
 const USER = 'plugin::users-permissions.user'
@@ -19,7 +20,7 @@ export function ruleFilterables(schema: Schema, type: ContentTypeView): readonly
     .filter(({ target }) => target === USER)
     .map(({ name }) => ({
       path: `${name}.id`,
-      label: `${labelOf(type, name)} › ${texts.settings.roles.ids.id}`,
+      label: `${labelOf(type, name)} › ${settingsTexts.roles.ids.id}`,
       filter: equalityFilter('number'),
       attribute: null,
     }))
@@ -43,7 +44,7 @@ export function builtInFilterables(
   })
   const ids = (['id', 'documentId'] as const).map((path) => ({
     path,
-    label: texts.settings.roles.ids[path],
+    label: settingsTexts.roles.ids[path],
     filter: equalityFilter(path === 'id' ? 'number' : 'text'),
     attribute: null,
   }))

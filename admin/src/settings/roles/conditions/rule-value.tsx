@@ -1,10 +1,10 @@
 /** The value of a condition in a rule: one that is entered, or one of the user who sends the request. */
 import { Select } from '@mantine/core'
 import { FilterValue, type FilterValueProps } from '../../../filters/filter-value.tsx'
-import { texts } from '../../../texts.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import styles from './conditions.module.css'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 const FIXED = 'fixed'
 const CHOICES = [

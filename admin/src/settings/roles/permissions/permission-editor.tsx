@@ -1,14 +1,14 @@
 /** Permissions on every content-type, of a role or a token: the matrix, and the conditions of one type. */
 import { useState } from 'react'
 import type { Permission, Permissions } from '../../../api/settings/roles.ts'
-import { texts } from '../../../texts.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { ConditionsDrawer } from '../conditions/conditions-drawer.tsx'
 import { ANY_TYPE, hasOwnPermissions, permissionsFor } from './permission-cells.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import type { PermissionType } from './permission-types.ts'
 import type { PermissionTypes } from './use-permission-types.ts'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 interface PermissionEditorProps {
   readonly types: PermissionTypes

@@ -2,12 +2,12 @@
 import { Tooltip } from '@mantine/core'
 import { IconCheck, IconFilter, IconLock, IconMinus } from '@tabler/icons-react'
 import type { Permission, Permissions } from '../../../api/settings/roles.ts'
-import { texts } from '../../../texts.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { type Cell, cellOf, grant, hasOwnPermissions, permissionsFor, revoke } from './permission-cells.ts'
 import styles from './permission-matrix.module.css'
 import { ACTIONS, type PermissionType } from './permission-types.ts'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 const ICON = { size: 15, stroke: 2, 'aria-hidden': true } as const
 
 interface PermissionMatrixProps {

@@ -3,11 +3,11 @@ import type { BuiltInSchema } from '../../../api/settings/roles.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
 import type { Filterable } from '../../../filters/filterable.ts'
 import type { Schema } from '../../../form/schema.ts'
-import { texts } from '../../../texts.ts'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { builtInFilterables, ruleFilterables } from '../conditions/rule-filterables.ts'
 import { ANY_TYPE } from './permission-cells.ts'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 export interface PermissionType {
   readonly uid: string

@@ -8,11 +8,12 @@ import { type RoleWithPermissions, readAsRoleQuery } from '../../../api/settings
 import type { ContentTypeView } from '../../../api/types.ts'
 import { useMe } from '../../../shell/me.tsx'
 import { Loading } from '../../../shell/states.tsx'
+import { settingsTexts } from '../../../texts/settings/settings.ts'
 import { texts } from '../../../texts.ts'
 import styles from './see-as-role.module.css'
 import { SeenDocuments } from './seen-documents.tsx'
 
-const { roles: words } = texts.settings
+const { roles: words } = settingsTexts
 
 interface SeeAsRoleDrawerProps {
   readonly role: RoleWithPermissions
