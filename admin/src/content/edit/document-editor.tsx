@@ -1,8 +1,5 @@
 /** The editor of a document: its form, with everything around it. */
 import { useHotkeys } from '@mantine/hooks'
-// Most forms have these inputs, so they are loaded with the form.
-import '../../fields/numbers/number-input.tsx'
-import '../../fields/text/text-area.tsx'
 import { useEffect, useState } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
 import { FormProvider } from '../../form/hooks.ts'

@@ -1,17 +1,26 @@
 /** Builds the types whose value is a number. */
-import { lazy } from 'react'
-import type { FieldType } from '../field-type.ts'
+import { TextInput } from '@mantine/core'
+import type { FieldProps, FieldType } from '../field-type.ts'
 import { orderedFilter } from '../shared/filters.ts'
-import { LazyInput } from '../shared/lazy-editor.tsx'
-
-const NumberInput = lazy(() => import('./number-input.tsx'))
+import { useField } from '../shared/use-field.ts'
+import { textOf } from '../text/text-field.tsx'
+import { numberIn } from './number-in.ts'
 
 export const numberField = (hasFraction: boolean): FieldType => ({
-  Edit: (props) => (
-    <LazyInput {...props}>
-      <NumberInput {...props} hasFraction={hasFraction} />
-    </LazyInput>
-  ),
+  Edit: function NumberEdit(props: FieldProps) {
+    const { value, setValue, inputProps } = useField(props)
+    return (
+      <TextInput
+        {...inputProps}
+        inputMode={hasFraction ? 'decimal' : 'numeric'}
+        value={textOf(value)}
+        onChange={(event) => {
+          const next = numberIn(event.currentTarget.value, hasFraction)
+          if (next !== undefined) setValue(next)
+        }}
+      />
+    )
+  },
   summary: (value) =>
     typeof value === 'number' ? value.toLocaleString() : typeof value === 'string' ? value : '',
   filter: orderedFilter('number'),

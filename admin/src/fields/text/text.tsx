@@ -1,20 +1,22 @@
 /** Text of several lines. */
-import { lazy } from 'react'
-import type { FieldType } from '../field-type.ts'
+import { Textarea } from '@mantine/core'
+import type { FieldProps, FieldType } from '../field-type.ts'
 import { textFilter } from '../shared/filters.ts'
-import { LazyInput } from '../shared/lazy-editor.tsx'
+import { useField } from '../shared/use-field.ts'
 import { textOf } from './text-field.tsx'
 
-const TextArea = lazy(() => import('./text-area.tsx'))
-
-export const text: FieldType = {
-  Edit: (props) => (
-    <LazyInput {...props} height={86}>
-      <TextArea {...props} />
-    </LazyInput>
-  ),
-  summary: textOf,
-  filter: textFilter,
-  isSortable: true,
-  isWide: true,
+function Edit(props: FieldProps) {
+  const { value, setValue, inputProps } = useField(props)
+  return (
+    <Textarea
+      {...inputProps}
+      autosize
+      minRows={3}
+      maxRows={16}
+      value={textOf(value)}
+      onChange={(event) => setValue(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+    />
+  )
 }
+
+export const text: FieldType = { Edit, summary: textOf, filter: textFilter, isSortable: true, isWide: true }
