@@ -25,30 +25,34 @@ export function HomeScreen() {
       {data.isNew && <FirstSteps />}
       {!isUntouched && (
         <div className={styles.columns}>
-          <Section title={homeTexts.mine}>
-            <RecentList items={data.mine} empty={homeTexts.nothingMine} isOwn />
-          </Section>
+          <div className={styles.column}>
+            <Section title={homeTexts.mine}>
+              <RecentList items={data.mine} empty={homeTexts.nothingMine} isOwn />
+            </Section>
+            <Section title={homeTexts.others}>
+              <RecentList items={data.others} empty={homeTexts.nothingOthers} />
+            </Section>
+          </div>
           {hasDrafts && (
-            <Section title={homeTexts.waiting}>
-              <RecentList items={data.waiting} empty={homeTexts.nothingWaiting} />
-            </Section>
-          )}
-          <Section title={homeTexts.others}>
-            <RecentList items={data.others} empty={homeTexts.nothingOthers} />
-          </Section>
-          {hasDrafts && (features.schedules || features.releases) && (
-            <Section
-              title={homeTexts.planned}
-              link={
-                features.releases && (
-                  <Link to="/releases" search={{ view: 'calendar' }}>
-                    {homeTexts.calendar}
-                  </Link>
-                )
-              }
-            >
-              <PlannedList items={data.planned} />
-            </Section>
+            <div className={styles.column}>
+              <Section title={homeTexts.waiting}>
+                <RecentList items={data.waiting} empty={homeTexts.nothingWaiting} />
+              </Section>
+              {(features.schedules || features.releases) && (
+                <Section
+                  title={homeTexts.planned}
+                  link={
+                    features.releases && (
+                      <Link to="/releases" search={{ view: 'calendar' }}>
+                        {homeTexts.calendar}
+                      </Link>
+                    )
+                  }
+                >
+                  <PlannedList items={data.planned} />
+                </Section>
+              )}
+            </div>
           )}
         </div>
       )}
