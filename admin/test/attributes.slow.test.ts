@@ -103,13 +103,17 @@ describe('a document with every attribute type', { skip: browser === null }, () 
     await assertAnswers('status=published', 1)
   })
 
-  test('is translated, and the other locale stays as it is', async () => {
+  test('is translated: filled from the other locale, which stays as it is, and typed', async () => {
     const { page } = opened
     await page.getByRole('link', { name: /^fr/ }).click()
     await page.getByText('There is no fr version yet').waitFor()
-    await enterAll(ROWS, 0)
+    await page.getByRole('combobox', { name: 'Compare with' }).click()
+    await page.getByRole('option', { name: 'en' }).click()
+    await page.getByRole('button', { name: 'Fill all from en' }).click()
+    await enterAll(SCALARS, 0)
     await publish()
-    await assertAnswers('status=published&locale=fr', 0)
+    await assertAnswers('status=published&locale=fr', 0, SCALARS)
+    await assertAnswers('status=published&locale=fr', 1, STRUCTURES)
     await assertAnswers('status=published', 1)
   })
 
@@ -121,13 +125,13 @@ describe('a document with every attribute type', { skip: browser === null }, () 
     assert.deepEqual(opened.problems, [])
   })
 
-  const assertAnswers = async (query: string, which: 0 | 1) => {
+  const assertAnswers = async (query: string, which: 0 | 1, rows = ROWS) => {
     const [document, ...others] = await running.samples(`${query}&${POPULATE}`)
     assert.ok(document)
     assert.equal(others.length, 0)
     const inApp = await opened.page.request.get(`/admin/api/content/samples/${document.documentId}?${query}`)
     const { data } = await inApp.json()
-    for (const { name, answers, read, servedBy } of ROWS) {
+    for (const { name, answers, read, servedBy } of rows) {
       const expected = servedBy === 'api' ? answers[which] : undefined
       assert.deepEqual(read(document[name]), expected, `${name} in the API`)
       if (servedBy === 'admin') assert.deepEqual(read(data[name]), answers[which], `${name} in the app`)

