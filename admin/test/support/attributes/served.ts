@@ -8,13 +8,11 @@ const listOf = (value: unknown): readonly unknown[] =>
 
 const member = (name: string) => (value: unknown) => (isObject(value) ? value[name] : value)
 
-/** The names of one or several related documents. */
+/** The names of one or several related documents or files. */
 export const names = (value: unknown) => listOf(value).map(member('name'))
 
 export const namesWithTypes = (value: unknown) =>
   listOf(value).map((related) => (isObject(related) ? `${related.__type} ${related.name}` : related))
-
-export const fileNames = names
 
 /** An entry of a component, with the names of its tag. */
 export function entry(value: unknown): unknown {

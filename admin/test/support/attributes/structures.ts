@@ -9,7 +9,7 @@ import {
   uploadFiles,
 } from './enter.ts'
 import { missing, type Row, row } from './row.ts'
-import { entries, entry, fileNames, names, namesWithTypes } from './served.ts'
+import { entries, entry, names, namesWithTypes } from './served.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -25,7 +25,7 @@ export const STRUCTURES: readonly Row[] = [
     schema: { allowedTypes: ['images'] },
     inputs: [[image('first.png')], [image('second.png')]],
     answers: [['first.png'], ['second.png']],
-    read: fileNames,
+    read: names,
     wrong: {
       input: [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Not an image') }],
       message: 'media accepts only images, not a file of type text/plain',
@@ -37,7 +37,7 @@ export const STRUCTURES: readonly Row[] = [
     enter: chooseFiles,
     schema: { multiple: true, required: true },
     inputs: [['library-b.png', 'library-a.png'], ['library-a.png']],
-    read: fileNames,
+    read: names,
     wrong: missing('gallery'),
   }),
   row('relation', {
