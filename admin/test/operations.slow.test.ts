@@ -79,7 +79,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
 
   test('creates a webhook, sees its secret once, and sends a test', async () => {
     const { page } = opened
-    await page.goto('/admin/settings/webhooks')
+    await navigate(page, '/admin/settings/webhooks')
     await page.getByRole('link', { name: 'New webhook' }).click()
     await page.getByLabel('Name', { exact: true }).fill('site')
     await page.getByLabel('URL').fill(receiverUrl())
@@ -112,7 +112,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     isReceiverBroken = true
     await createNote(page, 'First note')
     await waitUntil(() => received.length > 1)
-    await page.goto('/admin/settings/webhooks')
+    await navigate(page, '/admin/settings/webhooks')
     await page.getByText(/^Failing since/).waitFor()
     await page.getByRole('link', { name: 'site' }).click()
     const delivery = page.getByRole('button', { name: /document\.create/ })
@@ -136,7 +136,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByRole('button', { name: 'I have stored it' }).click()
-    await page.goto('/admin/settings/webhooks')
+    await navigate(page, '/admin/settings/webhooks')
     await page.getByLabel('Turn site on or off').press('Space')
     await page.getByText('The webhook is off').waitFor()
     await page.getByRole('table').getByText('Off', { exact: true }).waitFor()
@@ -170,7 +170,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     await store.write(async (transaction) => {
       enqueue(transaction, { kind: 'test.unknown', runAt: new Date(Date.now() + 86_400_000) })
     })
-    await page.goto('/admin/settings/jobs')
+    await navigate(page, '/admin/settings/jobs')
     const row = page.getByRole('row', { name: /test\.unknown/ })
     await row.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('The job runs now').waitFor()
@@ -181,7 +181,7 @@ describe('an admin of a new project', { skip: browser === null }, () => {
 
   test('exports a list, deletes a document, and brings it back', async () => {
     const { page } = opened
-    await page.goto('/admin/content/notes')
+    await navigate(page, '/admin/content/notes')
     await page.getByRole('button', { name: 'Views' }).click()
     const href = await page.getByRole('menuitem', { name: 'Export as CSV' }).getAttribute('href')
     assert.equal((await page.request.get(href ?? '')).status(), 200)

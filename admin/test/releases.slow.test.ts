@@ -6,6 +6,7 @@ import { bothEngines } from '../../test/support/engines.ts'
 import type { TestServer } from '../../test/support/server.ts'
 import { type AppPage, openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
+import { navigate } from './support/navigate.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -39,7 +40,7 @@ describe('an editor with a release', { skip: browser === null }, () => {
 
   test('creates it from the list, and adds a document from its form', async () => {
     const { page } = opened
-    await page.goto('/admin/content/dishes')
+    await navigate(page, '/admin/content/dishes')
     for (const name of ['Oysters in smoked butter', 'Plum tart'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     await page.getByRole('button', { name: 'Add to release' }).click()
@@ -59,7 +60,7 @@ describe('an editor with a release', { skip: browser === null }, () => {
 
   test('sees which document cannot be published, and goes to the field that is wrong', async () => {
     const { page } = opened
-    await page.goto('/admin/releases')
+    await navigate(page, '/admin/releases')
     await page.getByRole('link', { name: 'Winter menu' }).click()
     await page.getByText('1 document cannot be published.').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Publish now' }).isDisabled())
@@ -135,7 +136,7 @@ describe('an editor with a release', { skip: browser === null }, () => {
   test('an author sees a release, and is not offered to change it', async () => {
     assert.ok(browser)
     const { page } = opened
-    await page.goto('/admin/releases')
+    await navigate(page, '/admin/releases')
     await page.getByRole('button', { name: 'New release' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Spring')
     await confirm(page, 'New release')
