@@ -1,6 +1,6 @@
 /** Reads lists: a page of documents and their total. */
-import { LRUCache } from 'lru-cache'
 import { bind } from '../plan/prepared-statement.ts'
+import { createSizedCache } from '../sized-cache.ts'
 import { andThen, type MaybePromise, unlessOutdated } from '../store/maybe-promise.ts'
 import type { ReadLimits } from '../store/reads/read-limits.ts'
 import type { Statement } from '../store/statement.ts'
@@ -18,15 +18,16 @@ export type ReadList = (
   onRead: (statement: Statement) => void,
 ) => MaybePromise<ListResult>
 
-const MAX_COUNTS = 5_000
+const MAX_BYTES = 4_194_304
 
 /**
  * The lists of one model. With `cachesCounts`, documents are not counted again until a table that the count depends on
  * has changed: counting 5,000 documents makes a list take 2.8 to 4.7 times the processor time.
  */
 export function createLists(store: Store, cachesCounts: boolean, stats: ReadStats): ReadList {
-  const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
-    max: MAX_COUNTS,
+  const counts = createSizedCache<{ readonly versions: string; readonly total: number }>({
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ versions }) => versions.length,
   })
 
   return ({ checked, plan, countKey }, limits, onRead) => {

@@ -2,7 +2,6 @@
  * Queries that are checked and compiled. A query that was read before is neither checked nor compiled again, and queries
  * that differ only in values share one compiled plan.
  */
-import { LRUCache } from 'lru-cache'
 import type { ContentType } from '../model/model.ts'
 import { populatesMany } from '../plan/estimate.ts'
 import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
@@ -13,6 +12,7 @@ import type { ParamObject } from '../query/params.ts'
 import { type CheckedQuery, parseQuery, type ReadTarget } from '../query/parse-query.ts'
 import { queryIdentity } from '../query/query-identity.ts'
 import type { Scope } from '../query/scope.ts'
+import { createSizedCache } from '../sized-cache.ts'
 import type { Dialect } from '../store/dialect.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Layout } from '../store/tables/layout.ts'
@@ -46,8 +46,38 @@ export const valuesFor = (
 ): readonly SqlValue[] =>
   target.kind === 'document' ? values.with(target.documentId.slot, documentId) : values
 
-/** Entries with a longer key are not cached, so that clients cannot fill the memory with keys. */
-const LIMITS = { queries: 5_000, plans: 1_000, queryKeyLength: 2_000, planKeyLength: 20_000 }
+/** A query without its values, and its plan. */
+interface Shape {
+  readonly key: string
+  readonly query: Query
+  readonly plan: Plan
+  /** The keys of the cached queries with this shape. */
+  readonly usedBy: Set<string>
+}
+
+interface CachedQuery {
+  readonly prepared: PreparedQuery
+  readonly shape: Shape
+}
+
+const MAX_BYTES = { queries: 12_582_912, shapes: 16_777_216 }
+/** Entries with a longer key are not cached, so that a few long queries do not evict many others. */
+const MAX_KEY_LENGTH = 2_000
+/** The objects of a prepared query. */
+const QUERY_BYTES = 1_000
+
+const textLength = (value: SqlValue) => (typeof value === 'string' ? value.length : 0)
+
+const bytesOfQuery = ({ prepared: { checked, countKey } }: CachedQuery) =>
+  QUERY_BYTES +
+  2 * ((countKey?.length ?? 0) + checked.values.reduce<number>((sum, value) => sum + textLength(value), 0))
+
+/** The objects of a query take about twice as much as their JSON, which is the key. */
+const bytesOfShape = ({ key, plan: { read, readAndCount, search } }: Shape) =>
+  2 * key.length +
+  [read, readAndCount, search?.choice]
+    .map((statement) => (statement ? statement.sql.length + 16 * statement.parameters.length : 0))
+    .reduce((sum, bytes) => sum + bytes, 0)
 
 /** The prepared queries of one model. */
 export function createPreparedQueries(
@@ -56,53 +86,72 @@ export function createPreparedQueries(
   rest: Config['api']['rest'],
   stats: ReadStats,
 ): PreparedQueries {
-  const plans = new LRUCache<string, Plan>({ max: LIMITS.plans })
-  const queries = new LRUCache<string, PreparedQuery>({ max: LIMITS.queries })
+  const queries = createSizedCache<CachedQuery>({
+    maxBytes: MAX_BYTES.queries,
+    bytesOf: bytesOfQuery,
+    onRemove: ({ shape }, key) => void shape.usedBy.delete(key),
+  })
+  const shapes = createSizedCache<Shape>({
+    maxBytes: MAX_BYTES.shapes,
+    bytesOf: bytesOfShape,
+    // A query would keep the plan of its shape in memory.
+    onRemove: ({ usedBy }) => {
+      for (const key of usedBy) queries.delete(key)
+    },
+  })
 
-  function plan(query: Query, values: readonly SqlValue[]): Plan {
-    const pageSize = knownPageSize(query, values, dialect)
-    const search = indexedSearch(query, values, layout)
-    const key = `${pageSize ?? ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
-    const cached = plans.get(key)
+  function compiledShape(key: string, query: Query, compileQuery: () => Plan): Shape {
+    const cached = shapes.get(key)
     if (cached) {
       stats.plans.hits++
       return cached
     }
     stats.plans.misses++
-    const compiled = compile(query, layout, dialect, { pageSize, search })
-    if (key.length <= LIMITS.planKeyLength) plans.set(key, compiled)
-    return compiled
+    const shape = { key, query, plan: compileQuery(), usedBy: new Set<string>() }
+    shapes.set(key, shape)
+    return shape
+  }
+
+  function shapeOf(query: Query, values: readonly SqlValue[]): Shape {
+    const pageSize = knownPageSize(query, values, dialect)
+    const search = indexedSearch(query, values, layout)
+    const key = `${pageSize ?? ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
+    return compiledShape(key, query, () => compile(query, layout, dialect, { pageSize, search }))
   }
 
   function prepare(key: string, check: () => CheckedQuery): PreparedQuery {
     const cached = queries.get(key)
     if (cached) {
       stats.urls.hits++
-      return cached
+      // As long as its queries are used, so is a shape.
+      shapes.get(cached.shape.key)
+      return cached.prepared
     }
     stats.urls.misses++
     const checked = check()
-    const prepared = {
-      checked,
-      plan: plan(checked.query, checked.values),
+    const shape = shapeOf(checked.query, checked.values)
+    const prepared: PreparedQuery = {
+      // Queries of one shape share its tree.
+      checked: { ...checked, query: shape.query },
+      plan: shape.plan,
       countKey: countKey(checked),
       canMultiply: populatesMany(checked.query.select),
     }
     // Each page behind a cursor is usually read once; cached, such pages would evict queries that are repeated.
-    if (key.length <= LIMITS.queryKeyLength && !checked.cursorPage?.from) queries.set(key, prepared)
+    if (key.length <= MAX_KEY_LENGTH && !checked.cursorPage?.from && shapes.peek(shape.key) === shape) {
+      shape.usedBy.add(key)
+      queries.set(key, { prepared, shape })
+    }
     return prepared
   }
 
-  function overlaid(query: Query): Plan {
-    const key = `overlaid ${JSON.stringify(query)}`
-    const plan = plans.get(key) ?? compile(query, layout, dialect, { isOverlaid: true })
-    if (key.length <= LIMITS.planKeyLength) plans.set(key, plan)
-    return plan
-  }
-
   return {
-    plan,
-    overlaid,
+    plan: (query, values) => shapeOf(query, values).plan,
+
+    overlaid: (query) =>
+      compiledShape(`overlaid ${JSON.stringify(query)}`, query, () =>
+        compile(query, layout, dialect, { isOverlaid: true }),
+      ).plan,
 
     forRead(type, target, query, scope) {
       const id = target.kind === 'document' ? target.id : ''
@@ -124,5 +173,5 @@ export function createPreparedQueries(
 
 function countKey({ query: { type, status, locale, where }, values }: CheckedQuery): string | null {
   const key = queryIdentity([type, status, locale, where], values)
-  return key.length <= LIMITS.queryKeyLength ? key : null
+  return key.length <= MAX_KEY_LENGTH ? key : null
 }

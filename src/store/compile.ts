@@ -27,14 +27,20 @@ export function compileText(
   others = 0,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = []
-  const textOf = ({ texts, gaps }: Sql): string =>
-    texts.reduce((before, text, index) => before + textOrPlaceholder(gaps[index - 1]) + text)
-  const textOrPlaceholder = (gap: unknown): string => {
-    if (gap instanceof Sql) return textOf(gap)
-    parameters.push(gap)
-    return dialect.placeholder(others + parameters.length)
+  // Joined once: a string that is put together piece by piece takes several times the memory of its characters.
+  const pieces: string[] = []
+  const add = ({ texts, gaps }: Sql): void => {
+    for (const [index, text] of texts.entries()) {
+      if (index > 0) addGap(gaps[index - 1])
+      pieces.push(text)
+    }
   }
-  return { sql: textOf(query), parameters }
+  const addGap = (gap: unknown): void => {
+    if (gap instanceof Sql) add(gap)
+    else pieces.push(dialect.placeholder(others + parameters.push(gap)))
+  }
+  add(query)
+  return { sql: pieces.join(''), parameters }
 }
 
 function asParameter(value: unknown): SqlValue {

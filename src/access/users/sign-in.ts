@@ -1,4 +1,5 @@
 /** Signing in with a password. Failures take the same time and give the same message whether or not the account exists. */
+import { hash } from 'node:crypto'
 import { errors } from '../../errors.ts'
 import type { Config } from '../../project/config/config.ts'
 import { createFairShare } from '../../store/reads/fair-share.ts'
@@ -134,5 +135,6 @@ export function createSignIn(
   }
 }
 
-/** Different spellings of an identifier share one limit. */
-const identifierKey = (identifier: string) => identifier.normalize('NFKC').trim().toLowerCase().slice(0, 256)
+/** Different spellings of an identifier share one limit. A hash, so that no long identifier stays in memory with its limit. */
+const identifierKey = (identifier: string) =>
+  hash('sha256', identifier.normalize('NFKC').trim().toLowerCase().slice(0, 256), 'base64url')

@@ -34,11 +34,15 @@ export interface UsageCollector {
   take(): readonly ReadUsage[]
 }
 
-/** Reads with more plans than this at a time are not counted, so that clients cannot fill the memory. */
+/** Reads with more or longer plans than this at a time are not counted, so that clients cannot fill the memory. */
 const MAX_PLANS = 1_000
+const MAX_SQL_LENGTH = 4_000_000
+
+const sqlLengthOf = ({ read, readAndCount }: Plan) => read.sql.length + (readAndCount?.sql.length ?? 0)
 
 export function createUsageCollector(): UsageCollector {
   const used = new Set<ReadUsage>()
+  let sqlLength = 0
   return {
     counterFor(layout) {
       const usages = new WeakMap<Plan, ReadUsage>()
@@ -57,8 +61,9 @@ export function createUsageCollector(): UsageCollector {
             usages.set(plan, usage)
           }
           if (usage.reads === 0) {
-            if (used.size >= MAX_PLANS) return
+            if (used.size >= MAX_PLANS || sqlLength >= MAX_SQL_LENGTH) return
             used.add(usage)
+            sqlLength += sqlLengthOf(plan)
             usage.last = { checked, params }
           }
           usage.reads++
@@ -69,6 +74,7 @@ export function createUsageCollector(): UsageCollector {
     take() {
       const taken = [...used]
       used.clear()
+      sqlLength = 0
       return taken
     },
   }

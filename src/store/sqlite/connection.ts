@@ -1,6 +1,6 @@
 /** A writing connection to an SQLite file, and how operations are executed on it. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
+import { createSizedCache } from '../../sized-cache.ts'
 import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import type { Row, Statement } from '../statement.ts'
 import { failureOf, type SqliteFailure } from './failures.ts'
@@ -13,7 +13,10 @@ export type Executed =
   | { readonly rows: readonly (readonly Row[])[] }
   | { readonly failed: number; readonly failure: SqliteFailure; readonly open: boolean }
 
-const PREPARED_STATEMENTS = 500
+/** Of all statements that a connection has prepared in one way. */
+/** A compiled statement takes so many times as much as its text. */
+const COMPILED_SIZE = 10
+const PREPARED_BYTES = 33_554_432
 
 export interface WritingOptions {
   readonly path: string
@@ -99,13 +102,15 @@ export function createPrepared<Prepared extends object>(
   database: DatabaseSync,
   create: (statement: StatementSync, sql: string) => Prepared,
 ) {
-  const all = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
+  const all = createSizedCache<{ readonly prepared: Prepared; readonly bytes: number }>({
+    maxBytes: PREPARED_BYTES,
+    bytesOf: ({ bytes }) => bytes,
+  })
   return (sql: string): Prepared => {
-    let prepared = all.get(sql)
-    if (!prepared) {
-      prepared = create(database.prepare(sql), sql)
-      all.set(sql, prepared)
-    }
+    const known = all.get(sql)
+    if (known) return known.prepared
+    const prepared = create(database.prepare(sql), sql)
+    all.set(sql, { prepared, bytes: COMPILED_SIZE * sql.length })
     return prepared
   }
 }

@@ -4,8 +4,8 @@
  * and new statements share a few others. Whatever is not known to be slow is stopped early and then repeated as a slow read,
  * so that no other read waits for it.
  */
-import { LRUCache } from 'lru-cache'
 import { errors } from '../../../errors.ts'
+import { createSizedCache } from '../../../sized-cache.ts'
 import { type ExpectedTime, noteSlow, noteTime } from '../../reads/expected-time.ts'
 import { createFairShare } from '../../reads/fair-share.ts'
 import { NO_LIMITS, type ReadLimits } from '../../reads/read-limits.ts'
@@ -54,13 +54,15 @@ const SLOW_READ = 100_000
 const QUICK_READ = 5_000
 /** The milliseconds after which a read that is not known to be slow is stopped. A busy machine can make a fast one take half of it. */
 const STOPPED_AFTER = 300
-const KNOWN_STATEMENTS = 1_000
+const KNOWN_BYTES = 16_777_216
+const KNOWN_OBJECT_BYTES = 500
 /** The part of all connections that reads of medium length can have. */
 const MEDIUM_PART = 0.3
 
 export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
   const { poolSize, slowReads, maxWaiting, waitTimeout, statementTimeout } = options
-  const known = new LRUCache<string, KnownStatement>({ max: KNOWN_STATEMENTS })
+  /** By their text. With its limit of bytes, it is in memory twice. */
+  const known = createSizedCache<KnownStatement>({ maxBytes: KNOWN_BYTES, bytesOf: () => KNOWN_OBJECT_BYTES })
   const mediumReads = Math.min(Math.floor(poolSize * MEDIUM_PART), poolSize - slowReads - 1)
   const medium = createFairShare({ size: Math.max(mediumReads, 1), maxWaiting, waitTimeout })
   const slow = createFairShare({ size: slowReads, maxWaiting, waitTimeout })
