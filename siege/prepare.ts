@@ -1,4 +1,4 @@
-/** Accounts and documents that the siege is about. */
+/** Accounts and documents that the siege is about, and a server whose caches are full. */
 import type { Target } from './attack.ts'
 import { CLIENT_TOKEN, PASSWORD, PRIVATE_VALUE, USER_NAME, VAULT_VALUE } from './project.ts'
 import { CLIENT_ADDRESS, createSender } from './send.ts'
@@ -46,4 +46,24 @@ export async function prepare(base: string): Promise<Omit<Target, 'base' | 'coun
   if (status !== 200) throw new Error(`POST /mcp failed: ${status} ${text}`)
   close()
   return { userToken, vaultId, draftId }
+}
+
+const FILLING_QUERIES = 2_000
+const AT_ONCE = 8
+
+/**
+ * Fills the caches of queries, counts and responses, which are bounded by their bytes, with queries that differ in a long
+ * value. Otherwise a slow server would fill them only during the siege, and its memory would rise to their bounds.
+ */
+export async function fillCaches(base: string): Promise<void> {
+  const { send, close } = createSender(base, CLIENT_ADDRESS)
+  for (let first = 0; first < FILLING_QUERIES; first += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, index) => {
+        const value = String(first + index).padEnd(1_000, 'x')
+        const { status, text } = await send(`/api/tags?filters[name]=${value}&pagination[pageSize]=1`)
+        if (status !== 200) throw new Error(`A query for the caches failed: ${status} ${text}`)
+      }),
+    )
+  close()
 }

@@ -34,9 +34,16 @@ export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): 
 
 /** The statement in the dialect of an engine; its parameters are scalars and slots. */
 export function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
-  const compiled = compileText(dialect, statement)
-  return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
+  const { sql: text, parameters } = compileText(dialect, statement)
+  flatten(text)
+  return { sql: text, parameters: parameters.map(parameterOf) }
 }
+
+/**
+ * A string that was put together takes several times the memory of its characters, until V8 has to look at one of them.
+ * Plans are cached, and not every statement of a plan is ever sent.
+ */
+const flatten = (text: string) => text.charCodeAt(0)
 
 function parameterOf(value: unknown): SqlValue | Slot | DerivedSlot {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')

@@ -27,20 +27,14 @@ export function compileText(
   others = 0,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = []
-  // Joined once: a string that is put together piece by piece takes several times the memory of its characters.
-  const pieces: string[] = []
-  const add = ({ texts, gaps }: Sql): void => {
-    for (const [index, text] of texts.entries()) {
-      if (index > 0) addGap(gaps[index - 1])
-      pieces.push(text)
-    }
+  const textOf = ({ texts, gaps }: Sql): string =>
+    texts.reduce((before, text, index) => before + textOrPlaceholder(gaps[index - 1]) + text)
+  const textOrPlaceholder = (gap: unknown): string => {
+    if (gap instanceof Sql) return textOf(gap)
+    parameters.push(gap)
+    return dialect.placeholder(others + parameters.length)
   }
-  const addGap = (gap: unknown): void => {
-    if (gap instanceof Sql) add(gap)
-    else pieces.push(dialect.placeholder(others + parameters.push(gap)))
-  }
-  add(query)
-  return { sql: pieces.join(''), parameters }
+  return { sql: textOf(query), parameters }
 }
 
 function asParameter(value: unknown): SqlValue {
