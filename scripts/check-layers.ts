@@ -25,6 +25,7 @@ const LAYERS = [
   'project',
   'errors.ts',
   'concurrency-limit.ts',
+  'sized-cache.ts',
   'client',
 ]
 
