@@ -40,7 +40,7 @@ export function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
 }
 
 /**
- * A string that was put together takes several times the memory of its characters, until V8 has to look at one of them.
+ * A string that was put together takes several times the memory of its characters, until V8 reads one of them.
  * Plans are cached, and not every statement of a plan is ever sent.
  */
 const flatten = (text: string) => text.charCodeAt(0)
