@@ -1,6 +1,6 @@
 /** The editor of a document: its form, with everything around it. */
 import { useHotkeys } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
 import { FormProvider } from '../../form/hooks.ts'
 import { formPathOf } from '../../form/values/document-values.ts'
@@ -49,8 +49,14 @@ export function DocumentEditor(options: EditorOptions) {
     ],
     [],
   )
+  const isNew = version === null
+  // Every field and entry renders again with another form.
+  const form = useMemo(
+    () => ({ store, openRows, pending, schema, locale, isNew }),
+    [store, openRows, pending, schema, locale, isNew],
+  )
   return (
-    <FormProvider value={{ store, openRows, pending, schema, locale, isNew: version === null }}>
+    <FormProvider value={form}>
       <div className={styles.editor} data-preview={isPreviewOpen} data-drawer={isInDrawer}>
         <EditorHeader
           editor={editor}

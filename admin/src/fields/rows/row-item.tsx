@@ -9,7 +9,7 @@ import {
   IconDots,
   IconTrash,
 } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useRef, useState } from 'react'
 import { useForm, useHasErrorBelow, useIsRowOpen } from '../../form/hooks.ts'
 import type { Row } from '../../form/store.ts'
 import { texts } from '../../texts.ts'
@@ -49,7 +49,7 @@ export const RowItem = memo(function RowItem({ path, row, actions, isReadOnly, i
               <IconChevronRight {...ICON} className={styles.chevron} aria-hidden />
               <RowLabel path={path} component={row.component} isZone={isZone} />
             </button>
-            {!isReadOnly && <RowMenu path={path} row={row} actions={actions} />}
+            {!isReadOnly && <RowMenu row={row} actions={actions} />}
           </div>
           {isOpen && (
             <div className={styles.fields}>
@@ -82,12 +82,33 @@ function RowLabel({
   )
 }
 
-function RowMenu({ row, actions }: Omit<RowItemProps, 'isReadOnly' | 'isZone'>) {
-  const { openRows } = useForm()
+type RowMenuProps = Pick<RowItemProps, 'row' | 'actions'>
+
+/** A document can have hundreds of entries, so the menu of each is made when it is first opened. */
+function RowMenu(props: RowMenuProps) {
+  const [isMade, setIsMade] = useState(false)
+  if (isMade) return <MadeRowMenu {...props} />
   return (
-    <Menu position="bottom-end">
+    <ActionIcon
+      size="sm"
+      aria-label={texts.edit.more}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setIsMade(true)}
+    >
+      <IconDots {...ICON} />
+    </ActionIcon>
+  )
+}
+
+function MadeRowMenu({ row, actions }: RowMenuProps) {
+  const { openRows } = useForm()
+  const target = useRef<HTMLButtonElement>(null)
+  return (
+    // The button that had the focus before is no longer there.
+    <Menu position="bottom-end" defaultOpened returnFocus={false} onClose={() => target.current?.focus()}>
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={texts.edit.more}>
+        <ActionIcon ref={target} size="sm" aria-label={texts.edit.more}>
           <IconDots {...ICON} />
         </ActionIcon>
       </Menu.Target>

@@ -2,6 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { endPresence, type Presence, reportPresence } from '../../../api/content/content.ts'
+import { isEqual } from '../../../form/equal.ts'
 import { texts } from '../../../texts.ts'
 import type { Editor } from '../use-editor.ts'
 import styles from './presence.module.css'
@@ -17,7 +18,7 @@ export function usePresence({ address, store, version }: Editor): readonly Prese
     const poll = () =>
       // Presence is a courtesy: without it, saving still detects conflicts.
       reportPresence(address, store.status().isDirty).then(
-        (present) => isOpen && setOthers(present),
+        (present) => isOpen && setOthers((before) => (isEqual(before, present) ? before : present)),
         () => {},
       )
     void poll()
