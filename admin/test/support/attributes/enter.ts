@@ -61,7 +61,10 @@ export const enterRelated: Enter<readonly string[]> = async ({ page, box }, name
   await removeAll(box)
   for (const name of names) {
     await box.getByPlaceholder('Search to add…').fill(name)
+    // Before the search, the list has other documents too.
+    await page.getByRole('option').nth(1).waitFor({ state: 'detached' })
     await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
+    await box.getByRole('button', { name: `Remove: ${name}` }).waitFor()
   }
 }
 
