@@ -44,7 +44,9 @@ export class AppendedRows {
   }
 }
 
-const MAX_TEXTS = 5_000
+/** The texts that are remembered: together a few megabytes at most. Longer ones are searched each time. */
+const MAX_TEXTS = 500
+const MAX_LENGTH = 4_000
 
 /** The tables that rows are appended to, and which SQL texts name one of them. */
 class NamedTables {
@@ -58,12 +60,11 @@ class NamedTables {
   }
 
   areNamedIn(sql: string): boolean {
-    let isNamed = this.#known.get(sql)
-    if (isNamed === undefined) {
-      isNamed = [...this.#tables].some((table) => sql.includes(table))
-      if (this.#known.size >= MAX_TEXTS) this.#known.clear()
-      this.#known.set(sql, isNamed)
-    }
+    const known = this.#known.get(sql)
+    if (known !== undefined) return known
+    const isNamed = [...this.#tables].some((table) => sql.includes(table))
+    if (this.#known.size >= MAX_TEXTS) this.#known.clear()
+    if (sql.length <= MAX_LENGTH) this.#known.set(sql, isNamed)
     return isNamed
   }
 }
