@@ -13,9 +13,9 @@ export type Executed =
   | { readonly rows: readonly (readonly Row[])[] }
   | { readonly failed: number; readonly failure: SqliteFailure; readonly open: boolean }
 
-/** Of all statements that a connection has prepared in one way. */
 /** A compiled statement takes so many times as much as its text. */
 const COMPILED_SIZE = 10
+/** The memory of all statements that a connection has prepared in one way. */
 const PREPARED_BYTES = 33_554_432
 
 export interface WritingOptions {
