@@ -6,7 +6,7 @@ import { runSiege } from '../../siege/siege-run.ts'
 import { memoryFaults, percentile, serviceFaults, services } from '../../siege/verdict.ts'
 import { bothEngines } from '../support/engines.ts'
 
-const SECONDS = 25
+const SECONDS = 30
 
 describe('under siege', { concurrency: true }, () => {
   for (const engine of bothEngines()) {

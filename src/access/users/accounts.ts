@@ -74,7 +74,7 @@ export const normalizeName = (username: string) => username.trim().normalize('NF
 
 /**
  * Control characters, changes of the writing direction and invisible characters, with which a name looks like another
- * one. The joiners U+200C and U+200D are letters of a kind in some scripts, so they are accepted between two of theirs.
+ * one. Some scripts need the joiners U+200C and U+200D within words, so they are accepted between two letters beyond Latin.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Zl}\p{Zp}]|[^\P{Cf}\u200c\u200d]|(?<![\u0300-\u{10ffff}])[\u200c\u200d]|[\u200c\u200d](?![\u0300-\u{10ffff}])/u

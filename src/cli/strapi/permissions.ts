@@ -14,9 +14,9 @@ export interface RolePermissions {
 }
 
 /** In Strapi roles of these types are like any other. Here their users may use the admin app, so they get other types. */
-const OF_THE_ADMIN_APP: readonly string[] = [ADMIN, EDITOR, AUTHOR]
+const APP_ROLES: readonly string[] = [ADMIN, EDITOR, AUTHOR]
 
-export const importedRoleType = (type: string) => (OF_THE_ADMIN_APP.includes(type) ? `strapi-${type}` : type)
+export const importedRoleType = (type: string) => (APP_ROLES.includes(type) ? `strapi-${type}` : type)
 
 /** The permissions of all roles. Actions without a counterpart are left out. */
 export function rolePermissions(overview: Overview, model: Model, omissions: Omissions): RolePermissions[] {

@@ -11,7 +11,10 @@ import type { Target, Targets } from './targets.ts'
 
 type NamingWrite = Pick<WriteContext, 'transaction' | 'request' | 'blueprint' | 'documentId'>
 
-/** The targets without the files that the caller neither may read nor has uploaded, and that the document does not use; those can be named by documentId only. */
+/**
+ * The targets, of which these files are found by documentId only: those that the caller may not read and has not uploaded,
+ * and that the document does not use yet.
+ */
 export async function withoutGuessedFiles(write: NamingWrite, targets: Targets): Promise<Targets> {
   const { scope } = write.request
   if (scope.may(FILE, 'find')) return targets
