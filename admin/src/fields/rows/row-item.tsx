@@ -84,24 +84,24 @@ function RowLabel({
 
 type RowMenuProps = Pick<RowItemProps, 'row' | 'actions'>
 
-/** A document can have hundreds of entries, so the menu of each is made when it is first opened. */
+/** A document can have hundreds of entries, so the items of a menu are rendered only once it is opened. */
 function RowMenu(props: RowMenuProps) {
-  const [isMade, setIsMade] = useState(false)
-  if (isMade) return <MadeRowMenu {...props} />
+  const [wasOpened, setWasOpened] = useState(false)
+  if (wasOpened) return <OpenedRowMenu {...props} />
   return (
     <ActionIcon
       size="sm"
       aria-label={texts.edit.more}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={() => setIsMade(true)}
+      onClick={() => setWasOpened(true)}
     >
       <IconDots {...ICON} />
     </ActionIcon>
   )
 }
 
-function MadeRowMenu({ row, actions }: RowMenuProps) {
+function OpenedRowMenu({ row, actions }: RowMenuProps) {
   const { openRows } = useForm()
   const target = useRef<HTMLButtonElement>(null)
   return (
