@@ -94,6 +94,12 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('./content/deleted/deleted-screen.tsx'), 'DeletedScreen'),
 })
 
+const view = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'content/$type/view',
+  component: lazyRouteComponent(() => import('./content/view/view-screen.tsx'), 'ViewScreen'),
+})
+
 const edit = createRoute({
   getParentRoute: () => signedIn,
   path: 'content/$type/$documentId',
@@ -235,6 +241,7 @@ export const router = createRouter({
       account,
       list,
       deleted,
+      view,
       media,
       edit,
       apiPage,

@@ -188,13 +188,12 @@ describe('an editor', { skip: browser === null }, () => {
 
   test('sees the page of the site beside the form, which follows each save', async () => {
     const site = await servePreviews(running)
-    await running.server.access.views.setType('api::dish.dish', {
-      previewUrl: `${site.base}/dishes/{documentId}?locale={locale}`,
-    })
+    await configurePreview(site.base)
     const { page } = opened
     await page.reload()
     await openDish(page, 'Grilled bream')
     await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('As on the menu').waitFor()
     const preview = page.frameLocator('iframe[title="Preview of Grilled bream"]')
     await preview.getByRole('heading', { name: 'Grilled bream (en)' }).waitFor()
     await page.getByLabel('Description').fill('With thyme.')
@@ -206,6 +205,32 @@ describe('an editor', { skip: browser === null }, () => {
     await second.context.close()
     site.close()
   })
+
+  /** A developer sets the address in the browser, and sees what is wrong with it before. */
+  async function configurePreview(site: string): Promise<void> {
+    assert.ok(browser)
+    const { page, context, problems } = await openPage(browser, running)
+    await signIn(page, 'admin', '/admin/content/dishes')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Configure the view' }).click()
+    const address = page.getByLabel('Address of the preview')
+    await address.fill('javascript:alert(1)')
+    await page.getByRole('button', { name: 'Save the view' }).click()
+    await page.getByText('must be an address that starts with https://').waitFor()
+    await address.fill(`${site}/dishes/{documentid}`)
+    await page.getByRole('button', { name: 'Save the view' }).click()
+    await page.getByText('unknown placeholder {documentid}; did you mean "documentId"?').waitFor()
+    await address.fill(`${site}/dishes/?locale={locale}`)
+    await address.evaluate((input: HTMLInputElement, at) => input.setSelectionRange(at, at), site.length + 8)
+    await page.getByRole('button', { name: 'Insert {documentId}' }).click()
+    await page.getByLabel('Help text of description').fill('As on the menu')
+    await page.getByRole('button', { name: 'Save the view' }).click()
+    await page.getByText('View saved').waitFor()
+    await page.reload()
+    assert.equal(await address.inputValue(), `${site}/dishes/{documentId}?locale={locale}`)
+    assert.deepEqual(problems, [])
+    await context.close()
+  }
 
   test('translates a document with the other locale beside it', async () => {
     const { page } = opened

@@ -34,6 +34,7 @@ const SCREENS = [
   { name: 'model', path: '/admin/model', ready: 'api::restaurant.restaurant' },
   { name: 'diagram of the model', path: '/admin/model?view=diagram', ready: 'Lines lead from' },
   { name: 'content-type', path: '/admin/model/api::restaurant.restaurant', ready: 'averageBill' },
+  { name: 'view of a type', path: '/admin/content/restaurants/view', ready: 'Address of the preview' },
   { name: 'API page', path: '/admin/content/restaurants/api', ready: 'SQL statement and plan' },
   { name: 'account', path: '/admin/account', ready: 'Second factor' },
   { name: 'team', path: '/admin/settings/team', ready: 'Open invitations' },

@@ -213,7 +213,7 @@ onEachEngine((engine) => {
     const own = (await typesOf(author)).types.find(({ uid }) => uid === 'api::article.article')
     assert.deepEqual([own.own, own.actions.publish, own.actions.update], [true, false, true])
     assert.equal(own.view.mainField, 'title')
-    assert.deepEqual(own.view.columns, ['title', 'slug', 'code'])
+    assert.deepEqual(own.view.columns, ['title', 'slug', 'code', 'status', 'locales', 'updatedAt'])
   })
 
   it('admins configure how content is shown, and everyone sees it', async () => {
@@ -239,7 +239,15 @@ onEachEngine((engine) => {
       { fields: [{ name: 'body', width: 5 }] },
       { fields: [{ name: 'body' }, { name: 'body' }] },
       { colour: 'red' },
-      { previewUrl: 'javascript:alert(1)' },
+      ...[
+        'javascript:alert(1)',
+        '//example.com',
+        'https://',
+        'https://{title}.example.com/',
+        '/{nothing}',
+      ].map((previewUrl) => ({ previewUrl })),
+      { defaultSort: 'nothing:asc' },
+      { defaultSort: 'tags' },
       { pageSize: 1000 },
     ])
       assert.equal((await put(admin, data)).status, 400, JSON.stringify(data))
@@ -281,6 +289,8 @@ onEachEngine((engine) => {
       label: 'Subjects',
       mainField: 'name',
       columns: ['name'],
+      defaultSort: 'name:desc',
+      previewUrl: '/topics/{name}?id={documentId}',
       fields: [{ name: 'name', help: 'Short' }],
     }
     assert.equal((await as(admin, 'PUT', `/views/types/${uid}`, { data: view })).status, 200)
@@ -301,6 +311,10 @@ onEachEngine((engine) => {
     assert.deepEqual(
       [subject.view.label, subject.view.mainField, subject.view.columns, subject.view.fields[0].help],
       ['Subjects', 'heading', ['heading'], 'Short'],
+    )
+    assert.deepEqual(
+      [subject.view.defaultSort, subject.view.previewUrl],
+      ['heading:desc', '/topics/{heading}?id={documentId}'],
     )
   })
 })

@@ -29,6 +29,7 @@ export const modelTexts = {
   actions: 'Actions',
   settings: 'Settings',
   openApi: 'API',
+  openView: 'View',
   openContent: 'Content',
   delete: 'Delete',
   back: 'Model',

@@ -13,5 +13,6 @@ export const screenTexts = {
   jobs: 'Jobs',
   deleted: 'Deleted documents',
   api: 'API page',
+  view: 'Configure the view',
   about: 'About',
 }

@@ -34,11 +34,13 @@ export async function migrateViews(transaction: Transaction, changes: readonly C
 
 function renameInView(view: StoredTypeView, before: string, after: string): StoredTypeView {
   const renamed = (name: string) => (name === before ? after : name)
-  const { mainField, columns, fields } = view
+  const { mainField, columns, defaultSort, previewUrl, fields } = view
   return {
     ...view,
     ...(mainField !== undefined && { mainField: renamed(mainField) }),
     ...(columns && { columns: columns.map(renamed) }),
+    ...(defaultSort !== undefined && { defaultSort: defaultSort.replace(/^[^:]+/, renamed) }),
+    ...(previewUrl != null && { previewUrl: previewUrl.replaceAll(`{${before}}`, `{${after}}`) }),
     ...(fields && { fields: fields.map((field) => ({ ...field, name: renamed(field.name) })) }),
   }
 }

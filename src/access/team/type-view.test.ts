@@ -30,7 +30,7 @@ test('the default view shows what identifies a document, and short values', () =
   )
   assert.equal(view.label, 'Front pages')
   assert.equal(view.mainField, 'title')
-  assert.deepEqual(view.columns, ['title', 'cover', 'publishedOn'])
+  assert.deepEqual(view.columns, ['title', 'cover', 'publishedOn', 'updatedAt'])
   assert.deepEqual(
     view.fields.map(({ name, label, width }) => [name, label, width]),
     [
@@ -51,10 +51,12 @@ test('what was configured comes first, and attributes that no longer exist are l
   const view = typeViewOf(typeWith({ title: { type: 'string' }, body: { type: 'text' } }), {
     mainField: 'gone',
     columns: ['body', 'gone', 'status'],
+    defaultSort: 'gone:asc',
     fields: [{ name: 'body', label: 'Text' }, { name: 'gone' }],
   })
   assert.equal(view.mainField, 'title')
   assert.deepEqual(view.columns, ['body', 'status'])
+  assert.equal(view.defaultSort, 'id:desc')
   assert.deepEqual(
     view.fields.map(({ name, label }) => [name, label]),
     [

@@ -23,10 +23,11 @@ export interface TypeView {
   readonly icon: string | null
   /** The attribute that names a document in lists and relations. */
   readonly mainField: string
+  /** All that a list shows, unless the person chooses others. */
   readonly columns: readonly string[]
   readonly pageSize: number
   readonly defaultSort: string
-  /** Page that shows a document; `{documentId}`, `{locale}`, `{status}` and attributes are filled in. */
+  /** Page that shows a document, with placeholders (`isPlaceholder`) for what identifies it. */
   readonly previewUrl: string | null
   /** In the order of the form. */
   readonly fields: readonly FieldView[]
@@ -38,7 +39,8 @@ export type StoredTypeView = Partial<Omit<TypeView, 'fields'>> & {
 }
 
 const TITLE_NAMES = ['title', 'name', 'displayName', 'label', 'headline', 'subject']
-const DEFAULT_COLUMNS = 4
+/** As many as fit beside the status on a usual screen. */
+const DEFAULT_ATTRIBUTES = 3
 const DEFAULT_PAGE_SIZE = 25
 /** By id, which is as fast for a million documents as for a thousand; no index has the time of the last change. */
 const NEWEST_FIRST = 'id:desc'
@@ -57,7 +59,10 @@ export function typeViewOf(type: ContentType, stored: StoredTypeView = {}): Type
     mainField,
     columns: stored.columns?.filter(known) ?? defaultColumns(type, mainField),
     pageSize: stored.pageSize ?? DEFAULT_PAGE_SIZE,
-    defaultSort: stored.defaultSort ?? NEWEST_FIRST,
+    defaultSort:
+      stored.defaultSort !== undefined && isSort(type, stored.defaultSort)
+        ? stored.defaultSort
+        : NEWEST_FIRST,
     previewUrl: stored.previewUrl ?? null,
     fields: [...configured, ...others.map((name) => ({ name }))].flatMap((field) => {
       const attribute = type.attributes.get(field.name)
@@ -73,7 +78,32 @@ const defaultLabel = ({ kind, plural, displayName }: ContentType) =>
 /** Columns that every type can show. */
 export const SYSTEM_COLUMNS: Readonly<Record<string, true>> = {
   ...{ id: true, documentId: true, createdAt: true, updatedAt: true, publishedAt: true },
-  ...{ locale: true, status: true, createdBy: true, updatedBy: true },
+  ...{ locale: true, locales: true, status: true, createdBy: true, updatedBy: true },
+}
+
+const SORTABLE_COLUMNS = ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt']
+
+/** Whether lists of this type can be sorted by it, such as `title:asc`. */
+export function isSort(type: ContentType, sort: string): boolean {
+  const [name = '', order = 'asc', ...rest] = sort.split(':')
+  const attribute = type.attributes.get(name)
+  const isSortable = attribute
+    ? attribute.kind === 'scalar' && isServed(attribute)
+    : SORTABLE_COLUMNS.includes(name)
+  return isSortable && ['asc', 'desc'].includes(order) && rest.length === 0
+}
+
+/** What the address of a preview can contain in braces. */
+export const PREVIEW_PLACEHOLDERS = ['documentId', 'locale', 'status']
+
+/** The name in each placeholder of the address of a preview, such as `slug` in `/articles/{slug}`. */
+export const placeholdersOf = (previewUrl: string): readonly string[] =>
+  [...previewUrl.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+
+/** Whether the app can replace it: by what it knows of every document, or by a single value of this type. */
+export function isPlaceholder(type: ContentType, name: string): boolean {
+  const attribute = type.attributes.get(name)
+  return PREVIEW_PLACEHOLDERS.includes(name) || (attribute?.kind === 'scalar' && isServed(attribute))
 }
 
 /** Whether people can tell documents apart by it. */
@@ -90,11 +120,20 @@ function defaultMainField({ attributes }: ContentType): string {
 const isShort = (attribute: Attribute) =>
   attribute.kind === 'scalar' && isServed(attribute) && !LONG_TYPES.has(attribute.type)
 
-function defaultColumns({ attributes }: ContentType, mainField: string): readonly string[] {
+function defaultColumns(
+  { attributes, draftAndPublish, localized }: ContentType,
+  mainField: string,
+): readonly string[] {
   const media = [...attributes.values()].filter(({ kind }) => kind === 'media').slice(0, 1)
   const short = [...attributes.values()].filter(isShort)
   const names = [...media, ...short].map(({ name }) => name).filter((name) => name !== mainField)
-  return [mainField, ...names.slice(0, DEFAULT_COLUMNS - 1)]
+  return [
+    mainField,
+    ...names.slice(0, DEFAULT_ATTRIBUTES - 1),
+    ...(draftAndPublish ? ['status'] : []),
+    ...(localized ? ['locales'] : []),
+    'updatedAt',
+  ]
 }
 
 /** Types whose values need the whole width. */

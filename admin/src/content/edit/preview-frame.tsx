@@ -16,7 +16,8 @@ interface PreviewFrameProps {
 
 export function PreviewFrame({ url, type, document, locale }: PreviewFrameProps) {
   const [reloads, setReloads] = useState(0)
-  const address = previewAddress(url, document, locale)
+  const status = type.draftAndPublish ? 'draft' : 'published'
+  const address = previewAddress(url, { ...document, locale, status })
   return (
     <div className={styles.preview}>
       <div className={styles.previewBar}>
@@ -35,12 +36,6 @@ export function PreviewFrame({ url, type, document, locale }: PreviewFrameProps)
   )
 }
 
-/** Replaces `{documentId}`, `{locale}` and `{attribute}` in the URL of a preview. */
-const previewAddress = (
-  url: string,
-  document: Readonly<Record<string, unknown>>,
-  locale: string | undefined,
-) =>
-  url.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((name === 'locale' ? locale : document[name]) ?? '')),
-  )
+/** Replaces `{documentId}`, `{locale}`, `{status}` and `{attribute}` in the URL of a preview. */
+const previewAddress = (url: string, values: Readonly<Record<string, unknown>>) =>
+  url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))

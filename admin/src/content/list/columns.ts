@@ -24,9 +24,6 @@ const SYSTEM: readonly Omit<Column, 'attribute'>[] = [
   { name: 'documentId', label: texts.list.documentId, isSortable: false, width: 220 },
 ]
 
-/** How many attributes fit beside the status on a usual screen. */
-const DEFAULT_ATTRIBUTES = 3
-
 /** Types whose values do not fit into a line of a list. */
 const NOT_SHOWN = new Set(['component', 'dynamiczone', 'password'])
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -62,18 +59,10 @@ export function availableColumns(type: ContentTypeView): readonly Column[] {
 /** The columns with these names. The main field is always the first: it leads to the document. */
 export function shownColumns(type: ContentTypeView, names: readonly string[] | undefined): readonly Column[] {
   const available = new Map(availableColumns(type).map((column) => [column.name, column]))
-  const wanted = names ?? defaultNames(type)
-  const { mainField } = type.view
+  const { mainField, columns } = type.view
+  const wanted = names ?? columns
   const ordered = [mainField, ...wanted.filter((name) => name !== mainField)]
   return ordered.flatMap((name) => available.get(name) ?? [])
-}
-
-function defaultNames({ view, draftAndPublish, localized }: ContentTypeView): readonly string[] {
-  const system = [draftAndPublish && 'status', localized && 'locales', 'updatedAt'].filter(
-    (name) => name !== false,
-  )
-  const attributes = view.columns.filter((name) => !system.includes(name))
-  return [...attributes.slice(0, DEFAULT_ATTRIBUTES), ...system]
 }
 
 /** What the list must read for its columns. */

@@ -1,7 +1,14 @@
 /** Saved views of a list: its search, filters, order and columns under a name. */
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconApi, IconBookmark, IconDownload, IconTrash, IconTrashOff } from '@tabler/icons-react'
+import {
+  IconAdjustments,
+  IconApi,
+  IconBookmark,
+  IconDownload,
+  IconTrash,
+  IconTrashOff,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -101,6 +108,14 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
           >
             {texts.screens.api}
           </Menu.Item>
+          {permissions.viewConfiguration && (
+            <Menu.Item
+              leftSection={<IconAdjustments size={16} stroke={1.5} />}
+              onClick={() => void navigate({ to: '/content/$type/view', params: { type: type.path } })}
+            >
+              {texts.screens.view}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <NameDialog

@@ -147,6 +147,13 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
           >
             {modelTexts.openApi}
           </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            renderRoot={(props) => <Link to="/content/$type/view" params={{ type: type.path }} {...props} />}
+          >
+            {modelTexts.openView}
+          </Button>
         </>
       )}
       {mayEdit && (

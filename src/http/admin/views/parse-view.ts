@@ -1,5 +1,13 @@
 /** Parses the view of a content-type, the navigation and saved views in request bodies. Pure. */
-import { type StoredTypeView, SYSTEM_COLUMNS, WIDTHS } from '../../../access/team/type-view.ts'
+import {
+  isPlaceholder,
+  isSort,
+  PREVIEW_PLACEHOLDERS,
+  placeholdersOf,
+  type StoredTypeView,
+  SYSTEM_COLUMNS,
+  WIDTHS,
+} from '../../../access/team/type-view.ts'
 import type { Navigation, SavedViewChanges } from '../../../access/team/views.ts'
 import { errors, type FieldProblem } from '../../../errors.ts'
 import type { ContentType, Model } from '../../../model/model.ts'
@@ -40,11 +48,10 @@ export function parseTypeView(type: ContentType, stored: StoredTypeView, body: V
         ? null
         : 'must be an integer from 1 to 100',
     defaultSort: (value) =>
-      typeof value === 'string' && /^[\w.]+(:(asc|desc))?$/.test(value) ? null : 'must be such as title:asc',
-    previewUrl: (value) =>
-      typeof value === 'string' && /^(https?:\/\/|\/)/.test(value) && value.length <= 2_000
+      typeof value === 'string' && isSort(type, value)
         ? null
-        : 'must be an address that starts with https://, http:// or /',
+        : 'must be an attribute and an order, such as title:asc',
+    previewUrl: previewUrlOf(type),
     fields: () => null,
   }
   const given = Object.entries(body).filter(([, value]) => value !== null)
@@ -55,6 +62,28 @@ export function parseTypeView(type: ContentType, stored: StoredTypeView, body: V
   if (problems.length > 0) throw errors.invalidValues(problems)
   const kept = Object.entries(stored).filter(([key]) => !(key in body))
   return Object.fromEntries([...kept, ...given])
+}
+
+const MAX_ADDRESS = 2_000
+
+const previewUrlOf =
+  (type: ContentType): Check =>
+  (value) => {
+    if (typeof value !== 'string' || !isWebAddress(value) || value.length > MAX_ADDRESS)
+      return 'must be an address that starts with https://, http:// or /'
+    const unknown = placeholdersOf(value).find((name) => !isPlaceholder(type, name))
+    if (unknown === undefined) return null
+    const known = [...PREVIEW_PLACEHOLDERS, ...type.attributes.keys()].filter((name) =>
+      isPlaceholder(type, name),
+    )
+    return `has the unknown placeholder {${unknown}}${didYouMean(unknown, known)}`
+  }
+
+/** Placeholders can be anywhere but in the host, which decides who sees the drafts. */
+function isWebAddress(value: string): boolean {
+  if (/^\/(?![/\\])/.test(value)) return true
+  const [, host = ''] = /^https?:\/\/([^/?#]*)/.exec(value) ?? []
+  return host !== '' && !/[{}\s]/.test(host) && URL.canParse(`http://${host}`)
 }
 
 function fieldProblems(type: ContentType, fields: unknown): FieldProblem[] {

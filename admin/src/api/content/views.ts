@@ -1,0 +1,13 @@
+/** Changes how the app shows the documents of a content-type. */
+import { request } from '../request.ts'
+import type { FieldView, TypeView } from '../types.ts'
+
+/** What is absent stays as it is; null restores the default. */
+export type TypeViewChanges = {
+  readonly [Key in Exclude<keyof TypeView, 'fields'>]?: TypeView[Key] | null
+} & {
+  readonly fields?: readonly (Pick<FieldView, 'name'> & Partial<FieldView>)[] | null
+}
+
+export const saveTypeView = async (uid: string, data: TypeViewChanges): Promise<TypeView> =>
+  (await request<{ data: TypeView }>(`/views/types/${uid}`, { method: 'PUT', body: { data } })).data

@@ -1,0 +1,121 @@
+/** Configures how the app shows the documents of a type: names, list, form and preview. For admins. */
+import { Button, Group, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { saveTypeView, type TypeViewChanges } from '../../api/content/views.ts'
+import { ApiError, messageOf } from '../../api/request.ts'
+import { meQuery } from '../../api/session.ts'
+import type { ContentTypeView, TypeView } from '../../api/types.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { useMe, useType } from '../../shell/me.tsx'
+import { NotFound } from '../../shell/states.tsx'
+import { viewTexts as words } from '../../texts/content/view.ts'
+import { texts } from '../../texts.ts'
+import { FieldRows } from './field-rows.tsx'
+import { ListSettings, MainField } from './list-settings.tsx'
+import { PreviewAddress } from './preview-address.tsx'
+import styles from './view.module.css'
+import { changesOf, NO_VIEW } from './view-changes.ts'
+
+export function ViewScreen() {
+  const { type: path } = useParams({ from: '/signed-in/content/$type/view' })
+  const { permissions } = useMe()
+  const type = useType(path)
+  if (!type || !permissions.viewConfiguration) return <NotFound />
+  return <ViewForm key={JSON.stringify(type.view)} type={type} />
+}
+
+function ViewForm({ type }: { readonly type: ContentTypeView }) {
+  const [view, setView] = useState<TypeView>(type.view)
+  const [isResetting, setIsResetting] = useState(false)
+  const { save, mutation } = useSave(type)
+  const set = (changed: Partial<TypeView>) => setView((current) => ({ ...current, ...changed }))
+  const changes = changesOf(type.view, view)
+  const problems = mutation.error instanceof ApiError ? mutation.error.problems : []
+  const problemAt = (key: string) => problems.find(({ path }) => path[0] === key)?.message
+  const isAtField = ['label', 'previewUrl'].some((key) => problemAt(key) !== undefined)
+  return (
+    <form
+      className={styles.screen}
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutation.mutate(changes)
+      }}
+    >
+      <Link to="/content/$type" params={{ type: type.path }} className={styles.back}>
+        <IconArrowLeft size={14} stroke={1.5} aria-hidden />
+        {texts.edit.backTo(type.view.label)}
+      </Link>
+      <header className={styles.header}>
+        <div>
+          <h1 className={styles.title}>{words.title(type.view.label)}</h1>
+          <p className={styles.text}>{words.text}</p>
+        </div>
+        <Group gap={8}>
+          <Button variant="default" onClick={() => setIsResetting(true)}>
+            {words.reset}
+          </Button>
+          <Button type="submit" loading={mutation.isPending} disabled={Object.keys(changes).length === 0}>
+            {words.save}
+          </Button>
+        </Group>
+      </header>
+      {mutation.error && !isAtField && (
+        <p className={styles.error} role="alert">
+          {messageOf(mutation.error)}
+        </p>
+      )}
+      <section className={styles.section}>
+        <h2>{words.general}</h2>
+        <div className={styles.pair}>
+          <TextInput
+            label={words.label}
+            value={view.label}
+            maxLength={200}
+            onChange={(event) => set({ label: event.currentTarget.value })}
+            error={problemAt('label')}
+          />
+          <MainField type={type} view={view} onChange={set} />
+        </div>
+      </section>
+      {type.kind === 'collection' && <ListSettings type={type} view={view} onChange={set} />}
+      <section className={styles.section}>
+        <h2>{words.preview}</h2>
+        <PreviewAddress
+          type={type}
+          value={view.previewUrl ?? ''}
+          onChange={(value) => set({ previewUrl: value.trim() === '' ? null : value.trim() })}
+          problem={problemAt('previewUrl')}
+        />
+      </section>
+      <section className={styles.section}>
+        <h2>{words.fields}</h2>
+        <p className={styles.hint}>{words.fieldsHint}</p>
+        <FieldRows fields={view.fields} onChange={(fields) => set({ fields })} />
+      </section>
+      <ConfirmDialog
+        isOpen={isResetting}
+        onClose={() => setIsResetting(false)}
+        title={words.resetTitle}
+        confirm={words.reset}
+        onConfirm={() => save(NO_VIEW)}
+      >
+        {words.resetText}
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+/** Saves changes, after which every screen shows the new view. */
+function useSave(type: ContentTypeView) {
+  const queryClient = useQueryClient()
+  const save = async (changes: TypeViewChanges) => {
+    await saveTypeView(type.uid, changes)
+    notifications.show({ message: words.saved, autoClose: 2_500 })
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+  }
+  return { save, mutation: useMutation({ mutationFn: save }) }
+}
