@@ -1,6 +1,6 @@
 /** What the client offers: one function for each operation, typed by the schema of a project. */
 import type { AccountClient } from './accounts.ts'
-import type { Filters, Sort } from './filters.ts'
+import type { Filters, ListSort } from './filters.ts'
 import type { HistoryClient } from './history.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
 import type { About, CallOptions, ChangeOptions, CreateOptions, Session } from './requests.ts'
@@ -21,7 +21,8 @@ export interface OneQuery<Of extends Shape, F, P, S, L extends string = string> 
 export interface ListQuery<Of extends Shape, F, P, S, G, L extends string = string>
   extends Omit<OneQuery<Of, F, P, S>, 'locale'> {
   readonly filters?: Filters<Of>
-  readonly sort?: Sort<Of>
+  /** `_score` needs `_q`. */
+  readonly sort?: ListSort<Of>
   readonly pagination?: G
   /** Searches the text fields. */
   readonly _q?: string

@@ -110,3 +110,9 @@ type SortTerm<Of extends Shape> =
 
 /** `'name'`, `'name:desc'`, `{ chef: { name: 'desc' } }`, or a list of them. */
 export type Sort<Of extends Shape> = SortTerm<Of> | readonly SortTerm<Of>[]
+
+/** How well a document matches `_q`; the best match is first by default. */
+type Score = '_score' | `_score:${Order}` | { _score?: Order }
+
+/** The same for a list, which can also be sorted by `_score` when it is searched. */
+export type ListSort<Of extends Shape> = SortTerm<Of> | Score | readonly (SortTerm<Of> | Score)[]

@@ -23,6 +23,8 @@ const RESERVED_IN_TYPES = withSnake([
   'updatedBy',
   'locale',
   'localizations',
+  // `sort=_score` ranks the results of a search.
+  '_score',
 ])
 
 /** What is wrong with the name of an attribute; null when it is valid. */

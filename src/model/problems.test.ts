@@ -44,7 +44,7 @@ describe('problems in names', () => {
       'publishedAt',
       'published_at',
     ],
-    ...['createdBy', 'updated_by', 'locale', 'localizations'],
+    ...['createdBy', 'updated_by', 'locale', 'localizations', '_score'],
   ]) {
     test(`the attribute name ${name} is reserved`, () => {
       const schemas = { 'api::a.a': { attributes: { [name]: { type: 'string' } } } }

@@ -17,7 +17,7 @@ import type { IndexedSearch } from './search/indexed-search.ts'
 import { narrowedRead } from './search/narrowed.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './sort/keyset.ts'
 import { sortValues } from './sort/sort-values.ts'
-import { orderBy } from './sort/text-prefix.ts'
+import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import { column, rootSource } from './sources.ts'
 import type { Visits } from './visits.ts'
 
@@ -194,6 +194,10 @@ const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta 
 const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
   pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
 
+/** A score is computed once for each row, and then sorted by its name. */
+const sortedByName = (term: SortExpression, index: number): SortExpression =>
+  term.isComputed ? { ...term, value: sql.id(`k${index}`) } : term
+
 /** Selects the ids of the page first and builds JSON for those rows only, so that rows skipped by the offset stay cheap. */
 function page(
   c: JsonCompilation,
@@ -210,7 +214,7 @@ function page(
   const rows =
     rowsFromEdges(c, query, inner) ??
     rowsFromOpenRange(c, query, inner) ??
-    matchingRows(c, query, inner, terms, isNarrowed)
+    matchingRows(c, query, inner, terms.map(sortedByName), isNarrowed)
   const json = documentJson(c, outer, query.select, outline(query))
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),

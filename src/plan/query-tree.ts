@@ -3,6 +3,7 @@
  * the tree refers to them by slot, so that queries that differ only in values share one compiled statement.
  */
 import type { ScalarTypeName } from '../model/model.ts'
+import { ID_TYPE } from '../model/scalars/index.ts'
 import type { RelationKey } from '../store/tables/layout.ts'
 
 /** The index of a value in the list of values. */
@@ -82,7 +83,23 @@ export interface Sort {
   readonly steps: readonly Step[]
   readonly field: Field
   readonly descending: boolean
+  /** Present when documents are sorted by how well they match a search; the field is then `SCORE`. */
+  readonly score?: ScoredSearch
 }
+
+/** The search that documents are ranked by. */
+export interface ScoredSearch {
+  /** The folded search text. */
+  readonly text: Slot
+  /** A test for each attribute that is searched. */
+  readonly tests: readonly AttributeSearch[]
+}
+
+/** A test of one attribute in a search: whether its text contains the search text, or its number equals it. */
+export type AttributeSearch = Extract<Condition, { kind: 'text' | 'compare' }>
+
+/** Stands for the score of a document in a search, which is computed when the document is read. Like ids, scores are integers. */
+export const SCORE: Field = { name: '_score', column: '_score', type: ID_TYPE }
 
 export interface Selection {
   /** Null means every served field. */

@@ -13,7 +13,7 @@ import { decodeCursor, isBackward, positionOf, queryHash } from './cursor.ts'
 import { parseFileKind } from './files/file-kind.ts'
 import { parseUnused } from './files/unused-files.ts'
 import { parseFilters } from './filters/filters.ts'
-import { parseSearch } from './filters/search.ts'
+import { parseSearch, scoredSearch } from './filters/search.ts'
 import { documentOf } from './find-name.ts'
 import { type Page, parsePagination } from './pagination.ts'
 import { type ParamObject, refuseUnknownParams } from './params.ts'
@@ -21,7 +21,7 @@ import { addValue, and, forParam, INVALID_RULE, type ParseContext } from './pars
 import { parseSelection } from './populate/populate.ts'
 import { queryIdentity } from './query-identity.ts'
 import type { Scope } from './scope.ts'
-import { countCursorNodes, parseSort } from './sort.ts'
+import { countCursorNodes, parseSort, withSearch } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus, publicationConditions } from './version-params.ts'
 import { visibleReferrers } from './visible-referrers.ts'
 
@@ -95,9 +95,11 @@ export function parseQuery(
   const filters = params.filters
   const where =
     filters === undefined ? null : parseFilters(forParam(context, 'filters'), subject, filters, [])
-  const sort = parseSort(forParam(context, 'sort'), subject, params.sort)
+  const sortContext = forParam(context, 'sort')
+  const requested = parseSort(sortContext, subject, params.sort, true)
   const page = isList ? parsePagination(forParam(context, 'pagination'), params, rest) : null
   const search = parseSearch(context, subject, params._q)
+  const sort = withSearch(sortContext, requested, () => search && scoredSearch(context, search, params._q))
   const publication = publicationConditions(filtersOfVersions, type, scope)
   if (publication === null && !isWritten) throw errors.forbidden()
   const unused = parseUnused(type, params, model, scope)

@@ -1,5 +1,5 @@
-/** Parses the `sort` parameter: `name`, `name:desc`, `chef.name`, and lists and objects of them. */
-import type { Sort, Step } from '../plan/query-tree.ts'
+/** Parses the `sort` parameter: `name`, `name:desc`, `chef.name`, and lists and objects of them; `_score` with a search. */
+import { SCORE, type ScoredSearch, type Sort, type Step } from '../plan/query-tree.ts'
 import { isObject } from '../project/values.ts'
 import { errorPath, findName, type Subject, usableNames } from './find-name.ts'
 import { listOf, type Param } from './params.ts'
@@ -15,16 +15,39 @@ interface Term {
  * Sort terms in the given order, without duplicates. The same field in the opposite direction is not a duplicate: of a
  * list of values, ascending compares the smallest and descending the largest.
  */
-export function parseSort(context: ParseContext, subject: Subject, input: Param | undefined): Sort[] {
+export function parseSort(
+  context: ParseContext,
+  subject: Subject,
+  input: Param | undefined,
+  /** Whether the documents can be sorted by how well they match a search; `withSearch` then has to follow. */
+  canRank = false,
+): Sort[] {
   if (input === undefined) return []
   const named = new Map<string, Sort>()
   for (const term of terms(context, input)) {
-    const sort = resolve(context, subject, term)
+    const sort =
+      canRank && isScorePath(term.path)
+        ? { steps: [], field: SCORE, descending: isDescending(context, term) }
+        : resolve(context, subject, term)
     const name = `${term.path.join('.')}:${sort.descending}`
     if (term.order !== null && !named.has(name)) named.set(name, sort)
   }
   return [...named.values()]
 }
+
+/** Adds the search to the terms that sort by it; without a search they are refused. */
+export function withSearch(
+  context: ParseContext,
+  sort: readonly Sort[],
+  search: () => ScoredSearch | null,
+): readonly Sort[] {
+  if (!sort.some(isScore)) return sort
+  const score = search()
+  if (!score) return refuseValue(context, [SCORE.name], 'documents have a score only in a search; add _q')
+  return sort.map((term) => (isScore(term) ? { ...term, score } : term))
+}
+
+const isScore = ({ field }: Sort) => field === SCORE
 
 /** Counts the conditions of a cursor, which compares each term once for every term that follows it. */
 export function countCursorNodes(context: ParseContext, sort: readonly Sort[]): void {
@@ -41,9 +64,14 @@ function terms(context: ParseContext, input: Param): Term[] {
 }
 
 function dotted(context: ParseContext, text: string): Term[] {
-  const [path = '', order = 'asc'] = text.split(':').map((part) => part.trim())
-  return path === '' ? [] : [{ path: splitPath(context, path), order }]
+  const [path = '', order] = text.split(':').map((part) => part.trim())
+  if (path === '') return []
+  const names = splitPath(context, path)
+  // The best matches come first.
+  return [{ path: names, order: order ?? (isScorePath(names) ? 'desc' : 'asc') }]
 }
+
+const isScorePath = ([name, ...rest]: readonly string[]) => name === SCORE.name && rest.length === 0
 
 /** `sort[chef][name]=desc`: every leaf is a direction. */
 function nested(context: ParseContext, input: Param, path: readonly string[]): Term[] {
@@ -54,17 +82,23 @@ function nested(context: ParseContext, input: Param, path: readonly string[]): T
 
 const DEEPER = ['related', 'component'] as const
 
-function resolve(context: ParseContext, subject: Subject, { path, order }: Term): Sort {
+function isDescending(context: ParseContext, { path, order }: Term): boolean {
   const lowered = order?.toLowerCase() ?? 'asc'
   if (lowered !== 'asc' && lowered !== 'desc')
     return refuseValue(context, path, `the order must be asc or desc, not "${order}"`)
+  return lowered === 'desc'
+}
+
+function resolve(context: ParseContext, subject: Subject, term: Term): Sort {
+  const { path } = term
+  const descending = isDescending(context, term)
   const steps: Step[] = []
   let at = subject
   for (const [index, name] of path.entries()) {
     countNode(context)
     const found = findName(context, at, name)
     const last = index === path.length - 1
-    if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
+    if (last && found?.kind === 'field') return { steps, field: found.field, descending }
     const after = path[index + 1]
     // A field ends a path, so the error is in the name after it.
     if (found?.kind === 'field' && after !== undefined)

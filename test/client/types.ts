@@ -218,7 +218,8 @@ export async function filters() {
       address: { city: 'Rome' },
       $or: [{ stars: 3 }, { $not: { chef: { $null: true } } }],
     },
-    sort: ['name', 'stars:desc', { chef: { name: 'asc' } }],
+    _q: 'pizza',
+    sort: ['_score', 'name', 'stars:desc', { chef: { name: 'asc' } }],
     locale: ['en', 'fr'],
     publicationFilter: 'modified',
   })

@@ -86,12 +86,30 @@ export function compareForSort(a: Comparable, b: Comparable, descending: boolean
 const TEXTS: readonly FieldType[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration']
 const NUMBERS: readonly FieldType[] = ['integer', 'biginteger', 'float', 'decimal']
 
-/** A search matches substrings of string attributes and equal numbers. */
-export function matchesSearch(row: ContentNode, search: string): boolean {
-  return Object.entries(row.shape.attributes).some(([name, attribute]) => {
+/** The texts of a document that contain a search text: string attributes, and numbers that equal it. */
+function foundTexts(row: ContentNode, search: string): string[] {
+  return Object.entries(row.shape.attributes).flatMap(([name, attribute]) => {
     const value = row.scalars[name] ?? null
-    if (attribute.kind !== 'scalar' || attribute.private || value === null) return false
-    if (TEXTS.includes(attribute.type)) return fold(String(value)).includes(fold(search))
-    return NUMBERS.includes(attribute.type) && String(value) === search
+    if (attribute.kind !== 'scalar' || attribute.private || value === null) return []
+    const text = fold(String(value))
+    if (TEXTS.includes(attribute.type)) return text.includes(fold(search)) ? [text] : []
+    return NUMBERS.includes(attribute.type) && String(value) === search ? [text] : []
   })
+}
+
+export const matchesSearch = (row: ContentNode, search: string) => foundTexts(row, search).length > 0
+
+/** How well a document matches: by the place of the search text, then by how often texts have it for their length. */
+export function score(row: ContentNode, search: string | null): number {
+  if (search === null) throw new Error('There is no score without a search')
+  const term = fold(search)
+  const texts = foundTexts(row, search)
+  const places = texts.map((text) =>
+    text === term ? 3 : text.startsWith(term) ? 2 : text.includes(` ${term}`) ? 1 : 0,
+  )
+  const frequencies = texts.map((text) => {
+    const count = text.split(term).length - 1
+    return Math.floor((1_000_000 * count) / (1_000 * count + 300 + 9 * [...text].length))
+  })
+  return Math.max(...places) * 1e9 + frequencies.reduce((sum, one) => sum + one, 0)
 }

@@ -109,7 +109,7 @@ export class NaiveEvaluator {
       .filter(({ version }) => version !== null && version.type === type && isVisible(version, view))
       .filter((row) => isSelected(row, query, (filter) => reader.matches(row, filter, view)))
       .filter((row) => this.#matchesPublication(row, query))
-      .sort(reader.order(query.sort, view))
+      .sort(reader.order(query.sort, view, query.search))
     const toJson = (row: ContentNode) => {
       const document = reader.toJson(row, query.select, view)
       return { ...document, meta: {} }

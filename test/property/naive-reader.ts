@@ -1,6 +1,6 @@
 /** Filters, sorts and serializes the content of the naive evaluator. */
 import type { Json, JsonObject } from '../reference/recording.ts'
-import { type Comparable, comparable, compare, compareForSort } from './comparison.ts'
+import { type Comparable, comparable, compare, compareForSort, score } from './comparison.ts'
 import {
   attributeOf,
   type ContentNode,
@@ -106,12 +106,13 @@ export class NaiveReader {
   }
 
   /** Compares nodes by the sort keys, then by id; entries keep their order. */
-  order(keys: readonly SortKey[], view: View) {
+  /** `search` is what scores depend on. */
+  order(keys: readonly SortKey[], view: View, search: string | null = null) {
     return (a: ContentNode, b: ContentNode) => {
       for (const key of keys) {
         const difference = compareForSort(
-          this.#sortValue(a, key, view),
-          this.#sortValue(b, key, view),
+          key.path[0] === '_score' ? score(a, search) : this.#sortValue(a, key, view),
+          key.path[0] === '_score' ? score(b, search) : this.#sortValue(b, key, view),
           key.descending,
         )
         if (difference !== 0) return difference

@@ -123,10 +123,17 @@ export class QueryGenerator {
           }),
           publication: fc.option(fc.constantFrom(...PUBLICATIONS), { freq: 1 }),
           sort: this.#sort(type),
+          score: fc.option(fc.boolean()),
           pagination: fc.option(pagination),
           select: this.#select(type, 3),
           style: fc.nat(7),
         }),
+      )
+      .map(
+        ({ score, ...query }): ReadQuery =>
+          score === null || query.search === null || query.documentKey !== null
+            ? query
+            : { ...query, sort: [{ path: ['_score'], descending: score }, ...query.sort] },
       )
       .map((query) =>
         this.#readsOneDocument(query) && query.locale === '*' ? { ...query, locale: null } : query,

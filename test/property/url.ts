@@ -82,7 +82,7 @@ class Style {
   }
 
   sort(keys: readonly SortKey[]): Written {
-    const words = keys.map(({ path, descending }) => `${path.join('.')}${descending ? ':desc' : ''}`)
+    const words = keys.map(({ path, descending }) => `${path.join('.')}${orderOf(path, descending)}`)
     if (this.#short(2)) return words.join(',')
     const [only] = keys
     if (!only || keys.length > 1) return words
@@ -136,6 +136,10 @@ class Style {
     }
   }
 }
+
+/** The default is ascending, and descending for scores. */
+const orderOf = ([name]: readonly string[], descending: boolean) =>
+  name === '_score' ? (descending ? '' : ':asc') : descending ? ':desc' : ''
 
 const isPlain = (part: Populate) =>
   part.kind === 'zone'

@@ -281,6 +281,7 @@ onEachEngine((engine) => {
       ['a page', (t) => `pagination[page]=${t}`],
       ['a limit', (t) => `pagination[limit]=${t}`],
       ['a search', (t) => `_q=${t}`],
+      ['a ranked search', (t) => `_q=${t}&sort=_score`],
       ['a publication filter', (t) => `publicationFilter=${t}`],
     ]
     for (const [sentence, query] of positions) {
@@ -426,6 +427,7 @@ onEachEngine((engine) => {
       ['a wide populate', `populate=${list(3000, () => 'chef').replaceAll('&', ',')}`],
       ['a populate of everything below everything', wide(6)],
       ['a long search', `_q=${repeat('a', 200_000)}`],
+      ['a long ranked search', `sort=_score&_q=${repeat('a', 200_000)}`],
       ['brackets without end', `filters${repeat('[', 5000)}`],
       ['a number with many digits', `pagination[page]=${repeat('9', 5000)}`],
     ]

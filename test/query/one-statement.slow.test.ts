@@ -79,6 +79,7 @@ const ownReads: readonly (readonly [sentence: string, url: string])[] = [
     '/api/restaurants?populate[categories][filters][rank][$gt]=1&populate[categories][sort]=name&populate[categories][limit]=2',
   ],
   ['a search', '/api/restaurants?_q=alba'],
+  ['a ranked search', '/api/restaurants?_q=alba&sort=_score'],
   ['a filter by publication', '/api/restaurants?status=draft&publicationFilter=modified'],
   ['a single type', '/api/homepage?populate=*'],
   ['the documents that use a file', '/api/restaurants?populate[cover][populate]=related'],

@@ -5,15 +5,17 @@ import { dependsOnLocale, leadsToLocalized, reverseJoin } from '../reverse-looku
 import { type Compilation, column, fieldValue, limitDepth, type RowSource, type Source } from '../sources.ts'
 import { follow, MAX_JOINS } from '../steps.ts'
 import { leadsToMany, visitsAfter } from '../visits.ts'
+import { scoreOf } from './score.ts'
 import { indexedPrefix, type SortExpression } from './text-prefix.ts'
 
 /** The values that a sort compares. */
 export function sortValues(c: Compilation, sort: readonly Sort[], source: Source): SortExpression[] {
   return sort.map((term) => ({
-    value: sortValue(c, term.steps, term, source),
+    value: term.score ? scoreOf(c, term.score, source) : sortValue(c, term.steps, term, source),
     descending: term.descending,
-    nullable: term.steps.length > 0 || term.field.type !== 'id',
+    nullable: !term.score && (term.steps.length > 0 || term.field.type !== 'id'),
     prefix: term.steps.length > 0 ? null : indexedPrefix(c, source, term.field),
+    ...(term.score && { isComputed: true }),
   }))
 }
 

@@ -26,6 +26,8 @@ export interface SortExpression {
   readonly descending: boolean
   readonly nullable: boolean
   readonly prefix: Prefix | null
+  /** Whether the value takes so long to compute that it should be computed once. */
+  readonly isComputed?: true
 }
 
 /** The ORDER BY terms of one sort term: the prefix first, because the index is in that order. */

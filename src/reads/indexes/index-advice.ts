@@ -103,9 +103,11 @@ function rowSelectionsOf(
 
   const type = typeOf(model, query.type)
   addSelection(type, query.target.kind === 'document' ? null : query.where, ownOrder(query.sort))
-  for (const { steps, field } of query.sort)
+  for (const { steps, field, score } of query.sort) {
+    if (score) reportUnserved(`${type.uid}: documents are sorted by how well they match the search`)
     if (steps.length > 0)
       reportUnserved(`${type.uid}: documents are sorted by ${field.name} of related documents`)
+  }
   return selections
 }
 

@@ -1,6 +1,6 @@
 /** How a list selects and sorts the rows of its content-type, as far as an index could do it. */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../../model/model.ts'
-import type { Condition, Field, Query } from '../../plan/query-tree.ts'
+import { type Condition, type Field, type Query, SCORE } from '../../plan/query-tree.ts'
 import { fitting, isLong } from '../../store/tables/indexed.ts'
 
 /** A condition on a column of the content-type. */
@@ -83,10 +83,10 @@ const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribut
   return attribute?.kind === 'scalar' ? attribute : null
 }
 
-/** Long values are indexed only in part on PostgreSQL; the locale is in every index. */
+/** Long values are indexed only in part on PostgreSQL; the locale is in every index; a score depends on the search. */
 export function isIndexable(type: ContentType, field: Field): boolean {
   const attribute = attributeOf(type, field)
-  return field.column !== 'locale' && !(attribute && isLong(attribute))
+  return field.column !== 'locale' && field.column !== SCORE.column && !(attribute && isLong(attribute))
 }
 
 /** Whether a built-in index finds the few rows with a value. */

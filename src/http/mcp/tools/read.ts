@@ -33,7 +33,10 @@ export const findDocuments: Tool = {
         type: typeArgument(types),
         filters: argumentByType(types, detail, FILTERS, (type) => filtersSchema(builder, type)),
         search: { ...string, description: 'Only documents that contain this text.' },
-        sort: arrayOf(string, 'Fields to sort by, such as ["price:desc", "name"].'),
+        sort: arrayOf(
+          string,
+          'Fields to sort by, such as ["price:desc", "name"]; with `search` also "_score", which puts the best matches first.',
+        ),
         ...SELECTION,
         ...pageArguments(builder.config),
         ...versionArguments(builder.model, types, READ_STATUS, true),

@@ -19,7 +19,7 @@ export const searchDocuments: Tool = {
   name: 'search_documents',
   title: 'Search documents',
   description:
-    'Finds documents that contain a text, in any case, in their text attributes. Returns the first of each content-type, and how many there are.',
+    'Finds documents that contain a text, in any case, in their text attributes. Returns the best matches of each content-type, and how many there are.',
   effect: 'read',
   argumentsFor(builder) {
     const types = searchedTypes(builder)
@@ -70,9 +70,11 @@ const searchedTypes = (builder: DocumentBuilder) => typesFor(builder, 'find')
 /** Null for a content-type without matches, and for one that a policy of the project hides. */
 async function search(call: ToolCall, { name }: NamedType, given: Values): Promise<Values | null> {
   const limit = typeof given.limit === 'number' ? given.limit : DEFAULT_PER_TYPE
+  const text = stringIn(given, 'text') ?? ''
   const query = {
     ...queryOf(given, ['status', 'locale']),
-    _q: stringIn(given, 'text') ?? '',
+    _q: text,
+    ...(text && { sort: '_score' }),
     pagination: { pageSize: String(limit) },
   }
   try {

@@ -103,7 +103,7 @@ const sort = (builder: DocumentBuilder, type: ContentType): Reference =>
   builder.sharedParameter(`${builder.schemaName(type.uid)}Sort`, () => ({
     name: 'sort',
     in: 'query',
-    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(builder, documentOf(type)).join(', ')}; use dots for fields of relations and components.`,
+    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(builder, documentOf(type)).join(', ')}; use dots for fields of relations and components. With \`_q\`, \`_score\` sorts by how well documents match, the best first.`,
     style: 'form',
     explode: false,
     schema: arrayOf({ type: 'string', pattern: '^[A-Za-z_]\\w*(\\.\\w+)*(:(asc|desc|ASC|DESC))?$' }),
