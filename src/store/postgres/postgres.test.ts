@@ -138,16 +138,42 @@ onEachEngine((engine) => {
       )
     })
 
-    test('many different statements run, prepared or not', async () => {
-      const store = await open({ poolSize: 2 })
-      for (let round = 0; round < 2; round++) {
-        for (let index = 0; index < 700; index++) {
-          const [row] = await store.read(plain(`SELECT $1::int + ${index} AS value`, 1))
-          assert.equal(row?.value, index + 1)
+    test('statements that are used often are prepared, however many others there are', async () => {
+      const store = await open({ poolSize: 1 })
+      const preparedLike = async (pattern: string) => {
+        const [row] = await store.read(
+          plain('SELECT count(*) AS count FROM pg_prepared_statements WHERE statement LIKE $1', pattern),
+        )
+        return Number(row?.count)
+      }
+      const rounds = async (name: string, often: string) => {
+        for (let index = 0; index < 600; index++) {
+          for (let times = 0; times < 2; times++) {
+            const [row] = await store.read(plain(`SELECT $1::int + ${index} AS ${name}`, 1))
+            assert.equal(row?.[name], index + 1)
+          }
+          if (index % 10 === 0) await store.read(plain(`SELECT $1::int AS ${often}`, 1))
         }
       }
+      await rounds('early', 'first_often')
+      assert.equal(await preparedLike('%first_often'), 1)
+      await rounds('late', 'second_often')
+      assert.equal(await preparedLike('%second_often'), 1)
+      assert.equal(await preparedLike('%first_often'), 0)
+      const all = await preparedLike('%')
+      assert.ok(all > 400 && all <= 550, `${all} statements are prepared`)
+    })
+
+    test('statements that were prepared before a table changed are closed', async () => {
+      const store = await open({ poolSize: 1 })
+      const change = (sql: string) => store.write(async (t) => t.run(plain(sql)))
+      for (let round = 0; round < 4; round++) {
+        for (let index = 0; index < 100; index++)
+          for (let times = 0; times < 2; times++) await store.read(plain(`SELECT ${index} AS value`))
+        await change(`CREATE TABLE round_${round} (name text)`)
+      }
       const [row] = await store.read(plain('SELECT count(*) AS count FROM pg_prepared_statements'))
-      assert.ok(Number(row?.count) <= 500)
+      assert.ok(Number(row?.count) < 100, `${row?.count} statements are prepared`)
     })
 
     test('statements that were prepared before a table changed are prepared again', async () => {

@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Row, Statement } from '../../statement.ts'
 import { createTimeoutSetter } from '../reads/statement-timeout.ts'
 import { getTypeParser } from '../types.ts'
+import { createPreparedNames } from './prepared-names.ts'
 import { sendGroup } from './statement-group.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
@@ -24,7 +25,7 @@ export interface Session {
   config(url: string): pg.ClientConfig
   readonly names: StatementNames
   /** Sends a statement within a transaction, or one that needs no settings. */
-  send(client: pg.Pool | pg.ClientBase, statement: Statement): Promise<readonly Row[]>
+  send(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]>
   /**
    * Sends statements together, within a transaction if there are several; resolves with the rows of the last one. With
    * `timeout`, fails if they take longer than so many milliseconds.
@@ -65,7 +66,7 @@ const baseConfig = (url: string, { waitTimeout }: SessionOptions): pg.ClientConf
 })
 
 async function send(
-  on: pg.Pool | pg.ClientBase,
+  on: pg.ClientBase,
   { sql, parameters }: Statement,
   name: string | null,
   timeout?: number,
@@ -90,12 +91,11 @@ async function sendEach(
 }
 
 /** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
-function createGroupSender({ nameOf }: StatementNames): Session['sendAll'] {
-  const preparedOn = new WeakMap<pg.ClientBase, Set<string>>()
+function createGroupSender(statementNames: StatementNames): Session['sendAll'] {
+  const preparedNames = createPreparedNames(statementNames)
   return async (client, statements, timeout) => {
-    const prepared = preparedOn.get(client) ?? new Set()
-    preparedOn.set(client, prepared)
-    const names = statements.map(({ sql }) => nameOf(sql))
+    const prepared = preparedNames.on(client)
+    const names = statements.map(({ sql }) => statementNames.nameOf(sql))
     const group = statements.flatMap(({ parameters }, index) => {
       const name = names[index]
       return name && prepared.has(name) ? [{ name, parameters }] : []
@@ -125,7 +125,7 @@ export function directSession(options: SessionOptions): Session {
         .join(' '),
     }),
     names,
-    send: (client, statement) => send(client, statement, names.nameOf(statement.sql)),
+    send: (client, statement) => sendAll(client, [statement]),
     sendAll,
     read(client, statement, milliseconds) {
       setTimeoutOf(client, milliseconds)
@@ -140,7 +140,8 @@ export function directSession(options: SessionOptions): Session {
 
 /** The session of connections through a transaction pooler. */
 export function pooledSession(options: SessionOptions): Session {
-  const names = createStatementNames(0)
+  const names = createStatementNames()
+  names.stop()
   const beginWith = (begin: string, timeout: number) =>
     [
       begin,
@@ -149,7 +150,7 @@ export function pooledSession(options: SessionOptions): Session {
   return {
     config: (url) => baseConfig(url, options),
     names,
-    send: (client, statement) => send(client, statement, names.nameOf(statement.sql)),
+    send: (client, statement) => send(client, statement, null),
     sendAll: (client, statements, timeout) => sendEach(client, statements, [], timeout),
     async read(client, statement, milliseconds) {
       // Sent together. If one fails, so do those after it, and COMMIT rolls back.

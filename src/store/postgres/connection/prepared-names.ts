@@ -1,0 +1,71 @@
+/**
+ * The statements that each connection has prepared. The server keeps a prepared statement until the connection closes it,
+ * so those whose names are no longer in use are closed.
+ */
+import pg from 'pg'
+import type { StatementNames } from './statement-names.ts'
+
+export interface PreparedNames {
+  /** The names that are prepared on a connection, which must not send anything in between. Closes some that are retired. */
+  on(client: pg.ClientBase): Set<string>
+}
+
+/** So many names are retired before a connection looks for those that it has prepared. */
+const CLOSED_TOGETHER = 50
+
+interface Prepared {
+  readonly names: Set<string>
+  /** The number of retired names when they were closed here. */
+  closed: number
+}
+
+export function createPreparedNames(names: StatementNames): PreparedNames {
+  const connections = new WeakMap<pg.ClientBase, Prepared>()
+  return {
+    on(client) {
+      const prepared = connections.get(client) ?? { names: new Set(), closed: names.retired }
+      connections.set(client, prepared)
+      if (names.retired >= prepared.closed + CLOSED_TOGETHER) {
+        prepared.closed = names.retired
+        close(
+          client,
+          [...prepared.names].filter((name) => !names.isCurrent(name) && prepared.names.delete(name)),
+        )
+      }
+      return prepared.names
+    },
+  }
+}
+
+/** Does not wait for the server: the next statement follows in the same packet. */
+function close(client: pg.ClientBase, names: readonly string[]): void {
+  if (names.length > 0) client.query(new CloseStatements(names))
+}
+
+/** The driver calls the methods with the responses. It pipelines only instances of its own class. */
+class CloseStatements extends pg.Query {
+  override readonly submit: (connection: pg.Connection) => void
+
+  constructor(names: readonly string[]) {
+    super('')
+    this.submit = (connection) => {
+      connection.stream.cork()
+      for (const name of names) connection.close({ type: 'S', name }, true)
+      connection.sync()
+      connection.stream.uncork()
+      forget(connection, names)
+    }
+  }
+
+  /** If the connection is lost, so are its statements. */
+  handleError() {}
+
+  handleReadyForQuery() {}
+}
+
+/** The driver keeps the text of every statement that it has prepared. */
+function forget(connection: pg.Connection, names: readonly string[]): void {
+  const texts: unknown = Reflect.get(connection, 'parsedStatements')
+  if (typeof texts === 'object' && texts !== null)
+    for (const name of names) Reflect.deleteProperty(texts, name)
+}
