@@ -7,6 +7,7 @@ import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { errors, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
+import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
 import { formatProblem, type ProjectProblem } from '../project/problems.ts'
 import type { SchemaSource } from '../project/source.ts'
@@ -42,7 +43,7 @@ export interface SchemaChanges {
    * Applies schema files that were edited on disk. They are not written back, and read while no other change is being
    * applied, so that they are never those from before a change that was written to them.
    */
-  applyFiles(read: () => Promise<Sources>): Promise<readonly PlannedChange[]>
+  applyFiles(read: (locales: Model['locales']) => Promise<Sources>): Promise<readonly PlannedChange[]>
 }
 
 export interface PlannedEdit {
@@ -176,7 +177,7 @@ export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges
     exclusively: oneAtATime,
     applyFiles: (read) =>
       oneAtATime(async () => {
-        const sources = await read()
+        const sources = await read(live.current().project.model.locales)
         const { plan } = await applyToLatest(() => sources, 'empty', false)
         outdatedFiles = null
         return plan

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ApiError, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
+import type { Model } from '../model/model.ts'
 import { adaptSchemas } from '../model/strapi/adapt-schemas.ts'
 import { readSchemas } from '../project/files.ts'
 import { formatProblem, ProjectError, type ProjectProblem } from '../project/problems.ts'
@@ -10,17 +11,17 @@ import type { SchemaChanges } from './schema-changes.ts'
 
 /** Watches the schema files of a loaded project. Returns a function that stops watching. */
 export function watchSchemaFiles(
-  { dir, sources: loaded, strapi, model }: Pick<Project, 'dir' | 'sources' | 'strapi' | 'model'>,
+  { dir, sources: loaded, strapi }: Pick<Project, 'dir' | 'sources' | 'strapi'>,
   changes: SchemaChanges,
   log: FastifyBaseLogger,
 ): () => void {
   const logNotApplied = (problem: string) => log.error(`Schema change not applied: ${problem}`)
 
-  async function readFiles() {
+  async function readFiles(locales: Model['locales']) {
     const problems: ProjectProblem[] = []
     const sources = await readSchemas(dir, problems)
     if (problems.length > 0) throw new ProjectError(dir, problems)
-    return strapi ? adaptSchemas(sources, model.locales).sources : sources
+    return strapi ? adaptSchemas(sources, locales).sources : sources
   }
 
   async function apply() {
