@@ -18,6 +18,7 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   },
   explain: store.explain,
   createIndex: store.createIndex,
+  estimateIndexWait: store.estimateIndexWait,
   dropIndex: store.dropIndex,
   metrics: store.metrics,
   close: store.close,

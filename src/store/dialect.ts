@@ -59,8 +59,6 @@ export interface Dialect {
   readonly indexEntryBytes: number
   /** The size of each index: `name` and `bytes`. */
   readonly indexSizes: Sql
-  /** Up to this number of rows an index is created by the server itself, beside requests that write. */
-  readonly maxBackgroundIndexRows: number
 
   readonly textType: string
   readonly smallIntegerType: string

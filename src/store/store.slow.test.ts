@@ -344,6 +344,49 @@ onEachEngine((engine) => {
     })
   })
 
+  test('writes and reads that come while an index is created succeed', async () => {
+    const rows = 100_000
+    const numbers =
+      engine.name === 'sqlite'
+        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(rows)}) SELECT i FROM n`
+        : sql`SELECT i FROM generate_series(1, ${sql.lit(rows)}) AS n (i)`
+    await store.write(async (transaction) => {
+      transaction.run(
+        statement(sql`CREATE TABLE books (id bigint, published bigint, locale text, title text)`),
+      )
+      transaction.run(
+        statement(
+          sql`INSERT INTO books SELECT i, 1, '', 'title ' || (i * 7919 % 100003) FROM (${numbers}) AS m`,
+        ),
+      )
+    })
+    const wait = await store.estimateIndexWait('books', ['title'])
+    assert.ok(engine.name === 'sqlite' ? wait > 0 && wait < 60_000 : wait === 0, String(wait))
+    let isCreated = false
+    const created = store.createIndex('books_title', sql`books (published, locale, title, id)`).then(() => {
+      isCreated = true
+    })
+    let added = 0
+    const countRows = async () => {
+      const [row] = await store.read(statement(sql`SELECT count(*) AS count FROM books`))
+      return Number(row?.count)
+    }
+    while (!isCreated || added < 5) {
+      assert.ok((await countRows()) >= rows)
+      await store.write(async (transaction) =>
+        transaction.run(statement(sql`INSERT INTO books VALUES (${rows + ++added}, 1, '', 'new')`)),
+      )
+    }
+    await created
+    assert.equal(await countRows(), rows + added)
+    const [found] = await store.read(
+      statement(
+        sql`SELECT count(*) AS count FROM books WHERE published = 1 AND locale = '' AND title = 'new'`,
+      ),
+    )
+    assert.equal(Number(found?.count), added)
+  })
+
   test('an open store with nothing in progress does not keep the process alive', async () => {
     const source = `
       import { openStore } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)}

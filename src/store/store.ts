@@ -93,6 +93,11 @@ export interface Store {
    * is. Rejects when `signal` aborts.
    */
   createIndex(name: string, rows: Sql, signal?: AbortSignal): Promise<void>
+  /**
+   * Estimates for how many milliseconds writes would wait while an index on these columns of a content-type is created, in
+   * addition to those that every index has. Zero where they go on.
+   */
+  estimateIndexWait(table: string, columns: readonly string[]): Promise<number>
   /** Drops an index, if it exists, while reads and writes go on. */
   dropIndex(name: string): Promise<void>
   metrics(): StoreMetrics

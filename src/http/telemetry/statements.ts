@@ -47,6 +47,7 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
     },
     explain: (statement) => store.explain(statement),
     createIndex: (name, rows, signal) => store.createIndex(name, rows, signal),
+    estimateIndexWait: (table, columns) => store.estimateIndexWait(table, columns),
     dropIndex: (name) => store.dropIndex(name),
     metrics: () => store.metrics(),
     close: () => store.close(),

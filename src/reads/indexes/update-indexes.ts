@@ -18,6 +18,7 @@ import {
 } from '../../store/tables/automatic-indexes.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { INDEX_JOB, MIN_READS } from './learner.ts'
+import { momentFor } from './quiet-moment.ts'
 import { estimateSize, fieldNameOf, type Suggestion, suggestionsFrom } from './suggestions.ts'
 import { readAutomaticIndexes, readShapes, readUses } from './tables.ts'
 
@@ -83,8 +84,14 @@ async function dropUnused({ store, config, log }: IndexJobOptions, now: number) 
   }
 }
 
+const POSTPONED = {
+  never:
+    'An index would help, but creating it would hold up writes for too long: create it with `octavo indexes create`',
+  later: 'An index would help. It will be created when no writes come, which wait for it meanwhile',
+} as const
+
 async function createNeeded(options: IndexJobOptions) {
-  const { store, layout, config, log } = options
+  const { store, layout, config, log, signal } = options
   const automatic = [...(await readAutomaticIndexes(store))]
   const { model } = layout()
   for (const suggestion of suggestionsFrom(await readShapes(store), model, automatic, store)) {
@@ -93,14 +100,13 @@ async function createNeeded(options: IndexJobOptions) {
     const wasTried = ofType.some((index) => JSON.stringify(index.columns) === JSON.stringify(columns))
     const existing = ofType.filter(({ state }) => state !== 'unused')
     if (reads < MIN_READS || wasTried || existing.length >= config.maxAutoIndexes) continue
-    const { rows, bytes } = await estimateSize(store, suggestion)
-    if (rows > store.dialect.maxBackgroundIndexRows) {
-      log.info(
-        { ...detailsOf(suggestion), rows },
-        'An index would help, but creating it would hold up writes for too long: create it with `octavo indexes create`',
-      )
+    const waitMs = Math.round(await store.estimateIndexWait(type.table, columns))
+    const moment = await momentFor(store, waitMs, signal)
+    if (moment !== 'now') {
+      log.info({ ...detailsOf(suggestion), waitMs }, POSTPONED[moment])
       continue
     }
+    const { bytes } = await estimateSize(store, suggestion)
     log.info({ ...detailsOf(suggestion), bytes }, 'Creating an index that reads need')
     const index = await createSuggested(options, suggestion)
     automatic.push(index)

@@ -42,8 +42,6 @@ export const postgresDialect: Dialect = {
   indexEntryBytes: 36,
   indexSizes: sql`SELECT relname::text AS name, pg_relation_size(oid) AS bytes FROM pg_class
     WHERE relkind = 'i' AND relnamespace = current_schema()::regnamespace`,
-  // Writes go on meanwhile.
-  maxBackgroundIndexRows: Number.POSITIVE_INFINITY,
 
   textType: 'text COLLATE "C"',
   smallIntegerType: 'smallint',

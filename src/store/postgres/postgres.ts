@@ -196,6 +196,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       refuseIfUnavailable()
       await concurrentIndexes.create(name, rows, signal)
     },
+    estimateIndexWait: async () => 0,
     async dropIndex(name) {
       refuseIfUnavailable()
       await concurrentIndexes.drop(name)

@@ -40,8 +40,6 @@ export const sqliteDialect: Dialect = {
   indexEntryBytes: 15,
   indexSizes: sql`SELECT name, sum(pgsize) AS bytes FROM dbstat
     WHERE name IN (SELECT name FROM sqlite_master WHERE type = 'index') AND aggregate = TRUE GROUP BY name`,
-  // Writes wait while an index is created: about 2 ms of processor time per 1,000 rows, so half a second at most.
-  maxBackgroundIndexRows: 250_000,
 
   textType: 'TEXT',
   smallIntegerType: 'INTEGER',

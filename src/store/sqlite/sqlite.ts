@@ -6,6 +6,7 @@ import { indexPending, pendingTables } from '../search/sqlite-search.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
+import { estimateIndexWait } from './index-wait.ts'
 import { openReads } from './reads.ts'
 import { rowReader } from './rows.ts'
 import { openReader } from './select.ts'
@@ -78,7 +79,7 @@ export async function openSqlite(
   const refuseIfClosed = () => {
     if (isClosed) throw errors.unavailable(1, 'The database is closed')
   }
-  /** Changes the schema in the thread for long writes. Other writes wait: an index takes about 2 ms per 1,000 rows. */
+  /** Changes the schema in the thread for long writes. Other writes wait: an index takes about 2.5 ms per 1,000 rows. */
   const change = (statement: Sql) =>
     writing.write(async (transaction) => transaction.run(compile(sqliteDialect, statement)), true)
 
@@ -115,6 +116,8 @@ export async function openSqlite(
       return sqlitePlan(text, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${text}`))(parameters))
     },
     createIndex: (name, rows) => change(sql`CREATE INDEX IF NOT EXISTS ${sql.id(name)} ON ${rows}`),
+    estimateIndexWait: (table, columns) =>
+      estimateIndexWait((statement) => reading.rows(statement), table, columns),
     dropIndex: (name) => change(sql`DROP INDEX IF EXISTS ${sql.id(name)}`),
     metrics: () => ({
       reads: reading.count,
