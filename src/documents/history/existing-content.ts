@@ -10,15 +10,16 @@ import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { authorText } from '../changes/author-text.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
-import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { type Version, versionOf } from '../versions/version.ts'
+import { loadDocuments } from '../rows/load-versions.ts'
+import { inDocuments, placeholder, statement } from '../rows/statement.ts'
+import { type Version, type Versions, versionOf } from '../versions/version.ts'
 import { insertStates, type SavedState } from './insert-states.ts'
 import { serializeContent, serializeState } from './state.ts'
 import { history } from './tables.ts'
 
 /** The documents that one statement examines, and those that one transaction saves. */
 const STEP = 1_000
-const BATCH = 20
+const BATCH = 200
 const EVERY_MS = 60_000
 
 /** Examines every document once for each model that the process serves. */
@@ -68,8 +69,7 @@ const saveDocuments = (store: Store, blueprint: Blueprint, ids: readonly string[
   store.write(async (transaction) => {
     // Otherwise a change could save its state first, and this one would be taken for a newer one.
     transaction.lock(ids)
-    const states: SavedState[] = []
-    for (const id of ids) states.push(...(await missingStates(transaction, blueprint, id)))
+    const states = await missingStates(transaction, blueprint, ids)
     insertStates(transaction, states)
     return states.length
   })
@@ -77,32 +77,43 @@ const saveDocuments = (store: Store, blueprint: Blueprint, ids: readonly string[
 async function missingStates(
   transaction: Transaction,
   blueprint: Blueprint,
-  documentId: string,
+  ids: readonly string[],
 ): Promise<SavedState[]> {
-  const { uid } = blueprint.type
-  const known = await transaction.all(
-    compile(
-      transaction.dialect,
-      sql`select distinct locale from ${history} where document_id = ${documentId} and type = ${uid}`,
-    ),
-  )
-  const versions = await withEdges(
-    transaction,
-    blueprint,
-    documentId,
-    loadVersions(transaction, blueprint, documentId),
-  )
-  const locales = new Set(versions.map(({ locale }) => locale))
-  for (const { locale } of known) locales.delete(String(locale))
-  return [...locales].flatMap((locale) => {
-    const published = versionOf(versions, locale, true)
-    const draft = versionOf(versions, locale, false)
-    const states = [published, draft].flatMap((version) =>
-      version ? [stateOf(blueprint, documentId, version)] : [],
-    )
-    const [first, second] = states
-    return first?.content === second?.content ? states.slice(0, 1) : states
+  const { dialect } = transaction
+  const list = inDocuments(dialect, ids)
+  const build = () => sql`select distinct document_id, locale from ${history}
+    where ${list.test(sql.ref('document_id'))} and type = ${placeholder}`
+  const parameters = [...list.parameters, blueprint.type.uid]
+  const [known, documents] = await Promise.all([
+    transaction.all(statement(dialect, `history known|${list.shape}`, build, parameters)),
+    loadDocuments(transaction, blueprint, ids),
+  ])
+  const localesOf = Map.groupBy(known, (row) => String(row.document_id))
+  return [...documents].flatMap(([documentId, versions]) => {
+    const saved = new Set(localesOf.get(documentId)?.map((row) => String(row.locale)))
+    return statesOf(blueprint, documentId, versions, saved)
   })
+}
+
+/** In each locale that has no saved state, those of the published version and of a draft that differs from it. */
+function statesOf(
+  blueprint: Blueprint,
+  documentId: string,
+  versions: Versions,
+  saved: ReadonlySet<string>,
+): SavedState[] {
+  const locales = new Set(versions.map(({ locale }) => locale))
+  return [...locales]
+    .filter((locale) => !saved.has(locale))
+    .flatMap((locale) => {
+      const published = versionOf(versions, locale, true)
+      const draft = versionOf(versions, locale, false)
+      const states = [published, draft].flatMap((version) =>
+        version ? [stateOf(blueprint, documentId, version)] : [],
+      )
+      const [first, second] = states
+      return first?.content === second?.content ? states.slice(0, 1) : states
+    })
 }
 
 /** The state is saved now, by the server. When and by whom the version was changed last is a part of it. */

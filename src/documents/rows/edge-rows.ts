@@ -7,7 +7,7 @@ import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { Written } from '../contract.ts'
 import type { Edge, EdgeLists } from '../versions/version.ts'
-import { inNumberList, inTextList, placeholder, placeholders, statement } from './statement.ts'
+import { inDocuments, inNumberList, inTextList, placeholder, placeholders, statement } from './statement.ts'
 
 const edges = sql.table(EDGES)
 
@@ -227,22 +227,23 @@ export function removeFromFormerOwners(transaction: Transaction, owner: ContentT
   transaction.touch(owner.table)
 }
 
-/** All edges of some relations that start at rows of a document, by the id of the row. */
+/** All edges of some relations that start at rows of these documents, by the id of the row. */
 export async function loadEdges(
   transaction: Transaction,
   { table }: ContentType,
   relations: readonly number[],
-  documentId: string,
+  documentIds: readonly string[],
 ): Promise<ReadonlyMap<number, EdgeLists>> {
   const bySource = new Map<number, Map<number, Map<number, Edge[]>>>()
   if (relations.length === 0) return bySource
   const { dialect } = transaction
+  const documents = inDocuments(dialect, documentIds)
   const build =
     () => sql`select e.relation, e.source, e.entry, e.target, e.target_type, e.position, e.inverse_position
     from ${sql.table(table)} as o ${dialect.joinInOrder} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
-    where o.document_id = ${placeholder}`
-  const shape = `edges load|${table}|${relations.join()}`
-  for (const row of await transaction.all(statement(dialect, shape, build, [documentId]))) {
+    where ${documents.test(sql`o.document_id`)}`
+  const shape = `edges load|${table}|${relations.join()}|${documents.shape}`
+  for (const row of await transaction.all(statement(dialect, shape, build, documents.parameters))) {
     const byEntry = getOrAdd(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
     const byRelation = getOrAdd(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
     getOrAdd(byRelation, Number(row.relation), (): Edge[] => []).push({

@@ -74,6 +74,12 @@ export function inList(dialect: Dialect, values: readonly string[] | readonly nu
   }
 }
 
+/** The documents with these documentIds. Most statements are about one, which is compared without a list. */
+export const inDocuments = (dialect: Dialect, documentIds: readonly string[]): ListTest =>
+  documentIds.length === 1
+    ? { shape: '1', parameters: documentIds, test: (column) => sql`${column} = ${placeholder}` }
+    : inList(dialect, documentIds)
+
 /** Whether a column is one of the strings in one parameter, a JSON array. */
 export const inTextList = (dialect: Dialect, column: Sql) => dialect.inTexts(column, placeholder)
 
