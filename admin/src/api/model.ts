@@ -4,10 +4,11 @@ import { editOf, type ModelDraft } from '../model/draft/draft.ts'
 import type { Schema } from '../model/draft/schema.ts'
 import { texts } from '../texts.ts'
 import { ApiError, appUrl, messageOf, request } from './request.ts'
+import type { Responses } from './schema.ts'
 
 export interface SchemaList {
   readonly data: { readonly contentTypes: readonly Schema[]; readonly components: readonly Schema[] }
-  readonly meta: { readonly version: number; readonly editable: boolean; readonly reason: string | null }
+  readonly meta: Responses['GET /schema']['meta']
 }
 
 export const schemaQuery = queryOptions({
@@ -15,36 +16,14 @@ export const schemaQuery = queryOptions({
   queryFn: ({ signal }) => request<SchemaList>('/schema', { signal }),
 })
 
-export type Effect = 'safe' | 'notice' | 'empty' | 'lossy' | 'blocked'
-
-export interface PlannedChange {
-  readonly kind: string
-  /** The content-type or component that changes. */
-  readonly uid: string
-  readonly effect: Effect
-  readonly words: string
-  readonly rows: number
-  readonly affected: number
-  readonly hint?: string
-}
-
-export interface ClientChange {
-  readonly kind: 'path' | 'field' | 'input'
-  readonly breaking: boolean
-  readonly uid: string
-  readonly words: string
-}
-
-export interface ModelPlan {
-  readonly changes: readonly PlannedChange[]
-  readonly clients: readonly ClientChange[]
-  /** Why the schema files could not be written, after a change that was applied. */
-  readonly unwritten?: string
-}
+export type ModelPlan = Responses['PUT /schema']['meta']
+export type PlannedChange = ModelPlan['changes'][number]
+export type Effect = PlannedChange['effect']
+export type ClientChange = ModelPlan['clients'][number]
 
 export const planChanges = async (draft: ModelDraft): Promise<ModelPlan> =>
   (
-    await request<{ meta: ModelPlan }>('/schema', {
+    await request<Responses['PUT /schema']>('/schema', {
       method: 'PUT',
       query: 'dryRun=true',
       body: { data: editOf(draft) },
@@ -54,7 +33,7 @@ export const planChanges = async (draft: ModelDraft): Promise<ModelPlan> =>
 /** Saves the changes; fails with 412 if someone else has changed the model since it was read. */
 export const saveChanges = async (draft: ModelDraft, confirm: boolean): Promise<ModelPlan> =>
   (
-    await request<{ meta: ModelPlan }>('/schema', {
+    await request<Responses['PUT /schema']>('/schema', {
       method: 'PUT',
       query: confirm ? 'confirm=true' : '',
       body: { data: editOf(draft) },
@@ -102,6 +81,6 @@ export async function readSchemaVersion(signal: AbortSignal): Promise<number | n
   // The response of a proxy whose server does not respond, or of a server that is stopping.
   if ([502, 503, 504].includes(response.status)) throw new ApiError(response.status, texts.errors.offline)
   if (!response.ok) return null
-  const body: { readonly data: { readonly version: number } } = await response.json()
+  const body: Responses['GET /schema-version'] = await response.json()
   return body.data.version
 }

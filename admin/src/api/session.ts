@@ -1,7 +1,8 @@
 /** The session of the person who uses the app. */
 import { queryOptions } from '@tanstack/react-query'
 import { type RequestOptions, request } from './request.ts'
-import type { Me, OpenSession, Session, SessionState, User } from './types.ts'
+import type { Responses } from './schema.ts'
+import type { Data, OpenSession, SessionState } from './types.ts'
 
 const publicPost = async <Body>(path: string, body: unknown): Promise<Body> =>
   request<Body>(path, { method: 'POST', body, withoutSession: true })
@@ -15,13 +16,13 @@ export const sessionQuery = queryOptions({
 /** What this person may see and do. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async () => (await request<{ data: Me }>('/me')).data,
+  queryFn: async () => (await request<Responses['GET /me']>('/me')).data,
   staleTime: 60_000,
 })
 
 export const openSessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async () => (await request<{ data: readonly OpenSession[] }>('/sessions')).data,
+  queryFn: async () => (await request<Responses['GET /sessions']>('/sessions')).data,
 })
 
 export interface Credentials {
@@ -30,54 +31,53 @@ export interface Credentials {
   readonly code?: string
 }
 
-export const signIn = (credentials: Credentials) => publicPost<{ data: Session }>('/session', credentials)
+export const signIn = (credentials: Credentials) =>
+  publicPost<Responses['POST /session']>('/session', credentials)
 
 export const signOut = () => request('/session', { method: 'DELETE', withoutSession: true })
 
 export const setUp = (body: { token: string; username: string; email: string; password: string }) =>
-  publicPost<{ data: Session }>('/setup', body)
+  publicPost<Responses['POST /setup']>('/setup', body)
 
 export const requestPasswordReset = (email: string) => publicPost('/forgot-password', { email })
 
 /** Ends the sessions of the account; the next sign-in asks for the second factor. */
 export const resetPassword = (body: { code: string; password: string }) => publicPost('/reset-password', body)
 
-export interface Invitation {
-  readonly email: string
-  readonly role: { readonly type: string; readonly name: string }
-}
+export type Invitation = Data<'GET /invitation'>
 
 export const invitationQuery = (code: string) =>
   queryOptions({
     queryKey: ['invitation', code],
     queryFn: async () => {
       const query = new URLSearchParams({ code }).toString()
-      return (await request<{ data: Invitation }>('/invitation', { query, withoutSession: true })).data
+      return (await request<Responses['GET /invitation']>('/invitation', { query, withoutSession: true }))
+        .data
     },
     retry: false,
   })
 
 export const acceptInvitation = (body: { code: string; username: string; password: string }) =>
-  publicPost<{ data: Session }>('/invitation', body)
+  publicPost<Responses['POST /invitation']>('/invitation', body)
 
 const send = async <Body>(path: string, method: RequestOptions['method'], body?: unknown) =>
   request<Body>(path, { ...(method && { method }), ...(body !== undefined && { body }) })
 
 export const changePassword = (body: { currentPassword: string; password: string }) =>
-  send<{ data: Session }>('/me/password', 'POST', body)
+  send<Responses['POST /me/password']>('/me/password', 'POST', body)
 
 export const changeAccount = (body: { username?: string; email?: string; currentPassword: string }) =>
-  send<{ data: User }>('/me/account', 'PUT', body)
+  send<Responses['PUT /me/account']>('/me/account', 'PUT', body)
 
 export const endOwnSession = (id: OpenSession['id']) => send(`/sessions/${id}`, 'DELETE')
 
 export const endOtherSessions = () => send('/sessions', 'DELETE')
 
 export const startSecondFactor = (currentPassword: string) =>
-  send<{ data: { secret: string; uri: string } }>('/me/second-factor', 'POST', { currentPassword })
+  send<Responses['POST /me/second-factor']>('/me/second-factor', 'POST', { currentPassword })
 
 export const confirmSecondFactor = (code: string) =>
-  send<{ data: { recoveryCodes: readonly string[] } }>('/me/second-factor/confirm', 'POST', { code })
+  send<Responses['POST /me/second-factor/confirm']>('/me/second-factor/confirm', 'POST', { code })
 
 export const removeSecondFactor = (currentPassword: string) =>
   send('/me/second-factor', 'DELETE', { currentPassword })

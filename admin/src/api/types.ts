@@ -1,179 +1,36 @@
-/** The JSON that `/admin/api` returns and accepts. */
+/**
+ * The JSON that `/admin/api` returns. What depends on the content-types of a project, documents and files, is written by
+ * hand: the OpenAPI document describes them for one project.
+ */
 
-export interface Role {
-  readonly type: string
-  readonly name: string
-  readonly access: 'app' | 'admin'
-}
+import type { Responses } from './schema.ts'
 
-export interface User {
-  readonly id: number
-  readonly documentId: string
-  readonly username: string
-  readonly email: string
-  readonly role: Role
-  readonly secondFactor: boolean
+export type Data<Operation extends keyof Responses> = Responses[Operation] extends {
+  readonly data: infer Data
 }
+  ? Data
+  : never
 
-export interface Session {
-  readonly id: string | number
-  readonly createdAt: string
-  readonly expiresAt: string
-  readonly user: User
-}
-
-export interface SessionState {
-  readonly data: Session | null
-  readonly meta: { readonly needsSetup: boolean; readonly passwordMinLength: number; readonly mail: boolean }
-}
+export type SessionState = Responses['GET /session']
+export type Session = Data<'POST /session'>
+export type User = Session['user']
 
 /** A session as the list of a person's sessions shows it. */
-export interface OpenSession {
-  readonly id: string | number
-  readonly createdAt: string
-  readonly lastUsedAt: string
-  readonly expiresAt: string
-  readonly address: string | null
-  readonly userAgent: string | null
-  readonly current: boolean
-}
+export type OpenSession = Data<'GET /sessions'>[number]
+
+export type Me = Data<'GET /me'>
+export type ContentTypeView = Me['contentTypes'][number]
+export type ComponentView = Me['components'][number]
+export type AttributeView = ContentTypeView['attributes'][number]
+export type Action = keyof ContentTypeView['actions']
+export type TypeView = ContentTypeView['view']
+export type FieldView = TypeView['fields'][number]
+export type SavedView = Me['savedViews'][number]
 
 export type Status = 'draft' | 'modified' | 'published'
 
-export interface AttributeView {
-  readonly name: string
-  readonly type: string
-  readonly required?: boolean
-  readonly unique?: boolean
-  readonly localized: boolean
-  /** False for private attributes, which can be written but are never returned. */
-  readonly readable?: boolean
-  readonly writable: { readonly create: boolean; readonly update: boolean }
-  readonly default?: unknown
-  readonly min?: number | string
-  readonly max?: number | string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly enum?: readonly string[]
-  readonly relation?: string
-  readonly target?: string
-  readonly component?: string
-  readonly components?: readonly string[]
-  readonly repeatable?: boolean
-  readonly multiple?: boolean
-  readonly allowedTypes?: readonly string[]
-  readonly targetField?: string
-}
-
-export interface FieldView {
-  readonly name: string
-  readonly label: string
-  readonly help: string | null
-  readonly placeholder: string | null
-  readonly width: number
-  readonly hidden: boolean
-}
-
-export interface TypeView {
-  readonly label: string
-  readonly icon: string | null
-  readonly mainField: string
-  readonly columns: readonly string[]
-  readonly pageSize: number
-  readonly defaultSort: string
-  readonly previewUrl: string | null
-  readonly fields: readonly FieldView[]
-}
-
-export type Action =
-  | 'find'
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'publish'
-  | 'unpublish'
-  | 'discard'
-  | 'readHistory'
-  | 'schedule'
-
-export interface ContentTypeView {
-  readonly uid: string
-  readonly kind: 'collection' | 'single'
-  readonly singularName: string
-  readonly pluralName: string
-  /** The segment of this type in paths below `/content`. */
-  readonly path: string
-  readonly displayName: string
-  readonly description: string | null
-  readonly draftAndPublish: boolean
-  readonly localized: boolean
-  readonly actions: Readonly<Record<Action, boolean>>
-  readonly own: boolean
-  /** The uid that the content-type had before it was renamed. */
-  readonly renamedFrom?: string
-  readonly attributes: readonly AttributeView[]
-  readonly view: TypeView
-}
-
-export interface ComponentView {
-  readonly uid: string
-  readonly category: string
-  readonly displayName: string
-  readonly icon: string | null
-  readonly attributes: readonly AttributeView[]
-}
-
-export interface SavedView {
-  readonly id: number | string
-  readonly type: string
-  readonly name: string
-  /** The query of the list's URL. */
-  readonly query: string
-  readonly shared: boolean
-  readonly own: boolean
-}
-
-export interface Me {
-  readonly user: User
-  readonly locales: {
-    readonly default: string
-    readonly codes: readonly string[]
-    /** What the project calls a locale, by code. */
-    readonly names: Readonly<Record<string, string>>
-  }
-  readonly settings: {
-    readonly passwordMinLength: number
-    readonly maxFileSize: number
-    readonly maxFiles: number
-    readonly maxPageSize: number
-    readonly schemaEditable: boolean
-    readonly schemaVersion: number
-    readonly serverUrl: string | null
-  }
-  /** What the configuration of the server enables. */
-  readonly features: Readonly<
-    Record<'history' | 'schedules' | 'releases' | 'notices' | 'webhooks' | 'audit', boolean>
-  >
-  readonly permissions: {
-    readonly admin: boolean
-    readonly upload: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>
-    readonly viewConfiguration: boolean
-  }
-  readonly navigation: {
-    readonly groups: readonly { readonly name: string; readonly types: readonly string[] }[]
-  }
-  readonly contentTypes: readonly ContentTypeView[]
-  readonly components: readonly ComponentView[]
-  readonly savedViews: readonly SavedView[]
-}
-
 /** Who did something. */
-export interface Author {
-  readonly kind: string
-  readonly id?: string
-  /** The name that the user or token has now; null if it no longer exists. */
-  readonly name?: string | null
-}
+export type Author = Data<'GET /home'>['mine'][number]['by']
 
 export type Person = { readonly id: number; readonly name: string } | { readonly token: string }
 

@@ -45,6 +45,18 @@ function parametersOf(
 const EXTRAS: Partial<DocumentOptions> = { isAdmin: true, canExplain: true, hasPositions: true }
 
 describe('the OpenAPI document', () => {
+  it('has its own schemas whatever the content-types are called', () => {
+    const schemasOf = (model: Model) =>
+      buildOpenApiDocument({ model, config: defaults, scope: systemScope, ...EXTRAS }).components.schemas
+    const type = { attributes: { name: { type: 'string' } }, draftAndPublish: true }
+    const isOwn = (name: string) => /^(Admin|ChangeAuthor|DocumentSchedule|SavedVersion)/.test(name)
+    const own = Object.entries(schemasOf(modelOfTypes({ sample: type }))).filter(([name]) => isOwn(name))
+    assert.ok(own.length > 30)
+    const types = own.map(([name]) => [name.replaceAll(/(?<=.)(?=[A-Z])/g, '-').toLowerCase(), type])
+    const schemas = schemasOf(modelOfTypes(Object.fromEntries(types)))
+    for (const [name, schema] of own) assert.deepEqual(schemas[name], schema, name)
+  })
+
   for (const [name, load] of projects) {
     it(`of ${name} is valid, and every operation has a unique id`, async () => {
       for (const extras of [{}, EXTRAS]) await assertValid({ ...(await load()), ...extras })

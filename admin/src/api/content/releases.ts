@@ -2,26 +2,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { queryString } from '../query-string.ts'
 import { request } from '../request.ts'
-import type { Author, ValueProblem } from '../types.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 
-export type ReleaseState = 'open' | 'scheduled' | 'failed' | 'published' | 'reverted'
-
-export type ReleaseAction = 'publish' | 'unpublish'
-
-export interface Release {
-  readonly id: number
-  readonly name: string
-  readonly state: ReleaseState
-  readonly publishAt: string | null
-  readonly publishedAt: string | null
-  /** Why it could not be published at its time. */
-  readonly error: string | null
-  readonly createdAt: string
-  readonly createdBy: Author
-  readonly scheduledBy: Author | null
-  readonly publishedBy: Author | null
-  readonly entryCount: number
-}
+export type Release = Data<'GET /releases'>[number]
+export type ReleaseState = Release['state']
+export type ReleaseAction = ReleaseEntry['action']
 
 export interface NewReleaseEntry {
   /** uid of the content-type. */
@@ -31,35 +17,16 @@ export interface NewReleaseEntry {
   readonly action: ReleaseAction
 }
 
-export interface ReleaseEntry extends NewReleaseEntry {
-  readonly id: number
-  readonly title: string | null
-  readonly valid: boolean
-  readonly problems: readonly ValueProblem[]
-}
-
-export interface OpenedRelease extends Release {
-  readonly valid: boolean
-  readonly entries: readonly ReleaseEntry[]
-}
-
-export interface OpenedReleaseResponse {
-  readonly data: OpenedRelease
-  readonly meta: {
-    /** The number of documents that the person may not find. */
-    readonly omitted: number
-    readonly mayChange: boolean
-    /** After a revert: what could not be restored. */
-    readonly notRestored?: readonly { readonly message: string }[]
-  }
-}
+export type OpenedReleaseResponse = Responses['GET /releases/{id}']
+export type OpenedRelease = OpenedReleaseResponse['data']
+export type ReleaseEntry = OpenedRelease['entries'][number]
 
 export const RELEASES_KEY = ['releases']
 
 /** The newest first. */
 export const releasesQuery = queryOptions({
   queryKey: [...RELEASES_KEY, 'list'],
-  queryFn: async ({ signal }) => (await request<{ data: readonly Release[] }>('/releases', { signal })).data,
+  queryFn: async ({ signal }) => (await request<Responses['GET /releases']>('/releases', { signal })).data,
 })
 
 export const releaseQuery = (id: number) =>
@@ -71,15 +38,7 @@ export const releaseQuery = (id: number) =>
   })
 
 /** A schedule of a single document. */
-export interface DocumentSchedule {
-  readonly id: number
-  readonly type: string
-  readonly documentId: string
-  readonly locale: string | null
-  readonly action: ReleaseAction
-  readonly runAt: string
-  readonly title: string | null
-}
+export type DocumentSchedule = Data<'GET /schedules'>[number]
 
 /** What happens, or has happened, in a period. */
 export const plannedQuery = (from: string, to: string, includesSchedules: boolean) =>
@@ -88,9 +47,9 @@ export const plannedQuery = (from: string, to: string, includesSchedules: boolea
     queryFn: async ({ signal }) => {
       const query = queryString({ from, to })
       const [releases, schedules] = await Promise.all([
-        request<{ data: readonly Release[] }>('/releases', { query, signal }),
+        request<Responses['GET /releases']>('/releases', { query, signal }),
         includesSchedules
-          ? request<{ data: readonly DocumentSchedule[] }>('/schedules', { query, signal })
+          ? request<Responses['GET /schedules']>('/schedules', { query, signal })
           : { data: [] },
       ])
       return { releases: releases.data, schedules: schedules.data }

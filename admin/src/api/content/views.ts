@@ -1,5 +1,6 @@
 /** Changes how the app shows the documents of a content-type. */
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
 import type { FieldView, TypeView } from '../types.ts'
 
 /** What is absent stays as it is; null restores the default. */
@@ -10,4 +11,9 @@ export type TypeViewChanges = {
 }
 
 export const saveTypeView = async (uid: string, data: TypeViewChanges): Promise<TypeView> =>
-  (await request<{ data: TypeView }>(`/views/types/${uid}`, { method: 'PUT', body: { data } })).data
+  (
+    await request<Responses['PUT /views/types/{uid}']>(`/views/types/${uid}`, {
+      method: 'PUT',
+      body: { data },
+    })
+  ).data

@@ -2,25 +2,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { queryString } from '../query-string.ts'
 import { appUrl, request } from '../request.ts'
-import type { Author } from '../types.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 
-export interface AuditRecord {
-  readonly seq: number
-  readonly at: string
-  /** A noun and a verb, such as `token.create`. */
-  readonly action: string
-  readonly by: Author
-  readonly type: string | null
-  readonly documentId: string | null
-  readonly locale: string | null
-  /** The names of what has changed. */
-  readonly fields: readonly string[]
-  readonly details: Readonly<Record<string, unknown>> | null
-  readonly address: string | null
-  readonly userAgent: string | null
-  readonly requestId: string | null
-  readonly hash: string
-}
+export type AuditRecord = Data<'GET /audit'>[number]
 
 export interface AuditFilter {
   /** `user:<documentId>`, `token:<id>`, `public` or `system`. */
@@ -31,11 +16,6 @@ export interface AuditFilter {
   /** Days such as `2026-11-17`, both included. */
   readonly from?: string
   readonly to?: string
-}
-
-interface AuditPage {
-  readonly data: readonly AuditRecord[]
-  readonly meta: { readonly pagination: { readonly nextCursor: string | null } }
 }
 
 const startOf = (day: string) => new Date(`${day}T00:00:00`)
@@ -57,7 +37,7 @@ export const auditQuery = (filter: AuditFilter) =>
     queryKey: ['audit', filter],
     initialPageParam: 'start',
     queryFn: ({ pageParam, signal }) =>
-      request<AuditPage>('/audit', {
+      request<Responses['GET /audit']>('/audit', {
         query: queryString({ ...parametersOf(filter), pagination: { cursor: pageParam, pageSize: 50 } }),
         signal,
       }),
@@ -73,13 +53,13 @@ export const auditAuthorsQuery = queryOptions({
   queryKey: ['audit', 'authors'],
   queryFn: async ({ signal }) => {
     const [team, tokens] = await Promise.all([
-      request<{ data: readonly { documentId: string; username: string | null }[] }>('/team', { signal }),
-      request<{ data: readonly { id: number; name: string }[] }>('/tokens', { signal }),
+      request<Responses['GET /team']>('/team', { signal }),
+      request<Responses['GET /tokens']>('/tokens', { signal }),
     ])
     return {
       people: team.data.map(({ documentId, username }) => ({
         value: `user:${documentId}`,
-        label: username ?? documentId,
+        label: username,
       })),
       tokens: tokens.data.map(({ id, name }) => ({ value: `token:${id}`, label: name })),
     }

@@ -1,27 +1,12 @@
 /** The users who are not in the team: they use the content API. For admins. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
 import type { RoleWithPermissions } from './roles.ts'
 import { teamQuery } from './team.ts'
 
-export interface EndUser {
-  readonly id: number
-  readonly documentId: string
-  readonly username: string
-  readonly email: string
-  readonly confirmed: boolean
-  readonly blocked: boolean
-  readonly createdAt: string
-  /** Null when their role was deleted. */
-  readonly role: { readonly type: string; readonly name: string } | null
-}
-
-export interface EndUserPage {
-  readonly data: readonly EndUser[]
-  readonly meta: {
-    readonly pagination: { readonly page: number; readonly pageCount: number; readonly total: number }
-  }
-}
+export type EndUserPage = Responses['GET /end-users']
+export type EndUser = EndUserPage['data'][number]
 
 export const endUsersKey = ['end-users']
 

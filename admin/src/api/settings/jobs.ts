@@ -2,26 +2,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { queryString } from '../query-string.ts'
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
 
-export type JobState = 'waiting' | 'running' | 'retrying' | 'failed'
-
-export interface Job {
-  readonly id: number
-  readonly kind: string
-  readonly key: string | null
-  readonly state: JobState
-  readonly runAt: string
-  readonly dueAt: string
-  readonly attempts: number
-  readonly error: string | null
-}
-
-interface JobList {
-  readonly data: readonly Job[]
-  readonly meta: {
-    readonly counts: readonly { readonly kind: string; readonly state: JobState; readonly count: number }[]
-  }
-}
+type JobList = Responses['GET /jobs']
+export type Job = JobList['data'][number]
+export type JobState = Job['state']
 
 export const JOBS_KEY = ['jobs']
 

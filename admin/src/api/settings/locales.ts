@@ -1,18 +1,10 @@
 /** The locales of the project. For admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 
-export interface ConfiguredLocale {
-  readonly code: string
-  /** Null when it has its usual name. */
-  readonly name: string | null
-  readonly isDefault: boolean
-}
-
-interface ConfiguredLocales {
-  readonly data: readonly ConfiguredLocale[]
-  readonly meta: { readonly editable: boolean; readonly reason: string | null }
-}
+export type ConfiguredLocale = Data<'GET /locales'>[number]
 
 /** How many documents of a content-type have content in a locale. */
 export interface LocaleContent {
@@ -22,7 +14,7 @@ export interface LocaleContent {
 
 export const localesQuery = queryOptions({
   queryKey: ['locales'],
-  queryFn: () => request<ConfiguredLocales>('/locales'),
+  queryFn: () => request<Responses['GET /locales']>('/locales'),
 })
 
 export const localeContentQuery = (code: string) =>

@@ -1,37 +1,22 @@
 /** Roles and their permissions. For admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
-import type { ContentDocument } from '../types.ts'
+import type { Responses } from '../schema.ts'
+import type { ContentDocument, Data } from '../types.ts'
 
-export interface RestrictedPermission {
-  readonly action: string
-  readonly filters?: Readonly<Record<string, unknown>>
-  readonly fields?: readonly string[]
-}
-
-/** An action, a removed one such as `-publish`, or an action for some documents or attributes. */
-export type Permission = string | RestrictedPermission
+export type RoleWithPermissions = Data<'GET /roles'>[number]
 
 /** By content-type; `*` stands for every content-type of the project that is not listed. */
-export type Permissions = Readonly<Record<string, readonly Permission[]>>
+export type Permissions = RoleWithPermissions['permissions']
 
-export interface RoleWithPermissions {
-  readonly documentId: string
-  readonly type: string
-  readonly name: string
-  readonly description: string | null
-  readonly users: number
-  /** Where its users may sign in besides the content API. */
-  readonly access: 'app' | 'admin' | null
-  readonly builtIn: boolean
-  /** The content-types whose permissions the configuration sets at each start. */
-  readonly configured: readonly string[]
-  readonly permissions: Permissions
-}
+/** An action, a removed one such as `-publish`, or an action for some documents or attributes. */
+export type Permission = Permissions[string][number]
+
+export type RestrictedPermission = Exclude<Permission, string>
 
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
-  queryFn: async () => (await request<{ data: readonly RoleWithPermissions[] }>('/roles')).data,
+  queryFn: async () => (await request<Responses['GET /roles']>('/roles')).data,
 })
 
 export const createRole = (data: { type: string; name: string; description: string | null }) =>
@@ -46,14 +31,8 @@ interface RoleChanges {
   readonly permissions?: PermissionChanges
 }
 
-interface ChangedRole {
-  readonly data: RoleWithPermissions
-  /** The content-types whose permissions the configuration sets again at the next start. */
-  readonly meta: { readonly untilRestart: readonly string[] }
-}
-
 export const changeRole = (type: string, data: RoleChanges) =>
-  request<ChangedRole>(`/roles/${type}`, { method: 'PUT', body: { data } })
+  request<Responses['PUT /roles/{type}']>(`/roles/${type}`, { method: 'PUT', body: { data } })
 
 export const deleteRole = (type: string) => request(`/roles/${type}`, { method: 'DELETE' })
 

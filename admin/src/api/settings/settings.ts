@@ -1,17 +1,10 @@
 /** What runs the project, for admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
-
-export interface About {
-  readonly version: string
-  readonly node: string
-  readonly database: 'sqlite' | 'postgres'
-  readonly project: string | null
-  readonly production: boolean
-}
+import type { Responses } from '../schema.ts'
 
 export const aboutQuery = queryOptions({
   queryKey: ['about'],
-  queryFn: async () => (await request<{ data: About }>('/about')).data,
+  queryFn: async () => (await request<Responses['GET /about']>('/about')).data,
   staleTime: Number.POSITIVE_INFINITY,
 })

@@ -1,42 +1,28 @@
 /** The people who may use the app, their invitations and sessions. For admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
-import type { OpenSession, User } from '../types.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 
-export interface TeamMember extends User {
-  readonly blocked: boolean
-  readonly lastSeenAt: string | null
-}
-
-export interface OpenInvitation {
-  readonly id: string
-  readonly email: string
-  readonly role: { readonly type: string; readonly name: string }
-  readonly createdAt: string
-  readonly expiresAt: string
-  readonly invitedBy: string | null
-}
-
+export type TeamMember = Data<'GET /team'>[number]
+export type OpenInvitation = Data<'GET /invitations'>[number]
 /** Has a link when the server could not mail it. */
-export interface SentInvitation extends OpenInvitation {
-  readonly link: string | null
-  readonly mailed: boolean
-}
+export type SentInvitation = Data<'POST /invitations'>
 
 export const teamKey = ['team']
 
 export const teamQuery = queryOptions({
   queryKey: [...teamKey, 'members'],
-  queryFn: async () => (await request<{ data: readonly TeamMember[] }>('/team')).data,
+  queryFn: async () => (await request<Responses['GET /team']>('/team')).data,
 })
 
 export const invitationsQuery = queryOptions({
   queryKey: [...teamKey, 'invitations'],
-  queryFn: async () => (await request<{ data: readonly OpenInvitation[] }>('/invitations')).data,
+  queryFn: async () => (await request<Responses['GET /invitations']>('/invitations')).data,
 })
 
 export const invite = async (data: { email: string; role: string }) =>
-  (await request<{ data: SentInvitation }>('/invitations', { method: 'POST', body: { data } })).data
+  (await request<Responses['POST /invitations']>('/invitations', { method: 'POST', body: { data } })).data
 
 export const revokeInvitation = (id: string) => request(`/invitations/${id}`, { method: 'DELETE' })
 
@@ -58,11 +44,10 @@ export const removeMemberSecondFactor = (id: number) =>
 export const memberSessionsQuery = (id: number) =>
   queryOptions({
     queryKey: [...teamKey, 'sessions', id],
-    queryFn: async () =>
-      (await request<{ data: readonly Omit<OpenSession, 'current'>[] }>(`/team/${id}/sessions`)).data,
+    queryFn: async () => (await request<Responses['GET /team/{id}/sessions']>(`/team/${id}/sessions`)).data,
   })
 
-export const endMemberSession = (id: number, session: string | number) =>
+export const endMemberSession = (id: number, session: string) =>
   request(`/team/${id}/sessions/${session}`, { method: 'DELETE' })
 
 export const endMemberSessions = (id: number) => request(`/team/${id}/sessions`, { method: 'DELETE' })

@@ -1,28 +1,17 @@
 /** API tokens. For admins. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 import type { Permissions } from './roles.ts'
 
 export const TOKEN_KINDS = ['read-only', 'custom', 'full-access', 'admin'] as const
 
 export type TokenKind = (typeof TOKEN_KINDS)[number]
 
-export interface Token {
-  readonly id: number
-  readonly name: string
-  readonly type: TokenKind
-  readonly permissions: Permissions | null
-  /** Tokens of the configuration cannot be changed here. */
-  readonly source: 'config' | 'made'
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-}
-
+export type Token = Data<'GET /tokens'>[number]
 /** With the secret, which the server does not show again. */
-export interface CreatedToken extends Token {
-  readonly token: string
-}
+export type CreatedToken = Data<'POST /tokens'>
 
 export interface NewToken {
   readonly name: string
@@ -33,7 +22,7 @@ export interface NewToken {
 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: async () => (await request<{ data: readonly Token[] }>('/tokens')).data,
+  queryFn: async () => (await request<Responses['GET /tokens']>('/tokens')).data,
 })
 
 export const createToken = async (data: NewToken) =>

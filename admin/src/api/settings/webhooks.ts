@@ -2,51 +2,19 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { queryString } from '../query-string.ts'
 import { request } from '../request.ts'
+import type { Responses } from '../schema.ts'
+import type { Data } from '../types.ts'
 
-export interface WebhookSettings {
-  readonly name: string
-  readonly url: string
-  /** Null for all. */
-  readonly events: readonly string[] | null
-  /** uids of content-types; null for all. */
-  readonly types: readonly string[] | null
-  readonly filters: Readonly<Record<string, unknown>> | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly enabled: boolean
-}
+export type Webhook = Data<'GET /webhooks/{id}'>
 
-export interface Webhook extends WebhookSettings {
-  readonly id: number
-  /** One from the configuration of the project can only be turned on and off. */
-  readonly source: 'config' | 'made'
-  readonly failingSince: string | null
-  readonly disabledReason: string | null
-  readonly disabledAt: string | null
-}
+export type WebhookSettings = Pick<
+  Webhook,
+  'name' | 'url' | 'events' | 'types' | 'filters' | 'headers' | 'enabled'
+>
 
-export type DeliveryStatus = 'waiting' | 'succeeded' | 'failed'
-
-export interface DeliveryAttempt {
-  readonly at: string
-  readonly status: number | null
-  readonly durationMs: number
-  /** The beginning of the response. */
-  readonly response: string | null
-  readonly error: string | null
-}
-
-export interface Delivery {
-  readonly id: number
-  readonly messageId: string
-  readonly event: string
-  readonly type: string | null
-  readonly documentId: string | null
-  readonly locale: string | null
-  readonly status: DeliveryStatus
-  readonly nextAttemptAt: string | null
-  readonly createdAt: string
-  readonly attempts: readonly DeliveryAttempt[]
-}
+export type Delivery = Data<'POST /webhooks/{id}/test'>
+export type DeliveryStatus = Delivery['status']
+export type DeliveryAttempt = Delivery['attempts'][number]
 
 /** The names of events, as the server knows them. */
 export const EVENT_NAMES = [
@@ -65,41 +33,41 @@ export const WEBHOOKS_KEY = ['webhooks']
 
 export const webhooksQuery = queryOptions({
   queryKey: [...WEBHOOKS_KEY, 'list'],
-  queryFn: async ({ signal }) => (await request<{ data: readonly Webhook[] }>('/webhooks', { signal })).data,
+  queryFn: async ({ signal }) => (await request<Responses['GET /webhooks']>('/webhooks', { signal })).data,
 })
 
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: [...WEBHOOKS_KEY, id],
-    queryFn: async ({ signal }) => (await request<{ data: Webhook }>(`/webhooks/${id}`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Responses['GET /webhooks/{id}']>(`/webhooks/${id}`, { signal })).data,
   })
 
 export const createWebhook = async (settings: WebhookSettings) =>
   (
-    await request<{ data: Webhook & { secret: string } }>('/webhooks', {
+    await request<Responses['POST /webhooks']>('/webhooks', {
       method: 'POST',
       body: { data: settings },
     })
   ).data
 
 export const changeWebhook = async (id: number, changes: Partial<WebhookSettings>) =>
-  (await request<{ data: Webhook }>(`/webhooks/${id}`, { method: 'PUT', body: { data: changes } })).data
+  (
+    await request<Responses['PUT /webhooks/{id}']>(`/webhooks/${id}`, {
+      method: 'PUT',
+      body: { data: changes },
+    })
+  ).data
 
 export const deleteWebhook = (id: number) => request(`/webhooks/${id}`, { method: 'DELETE' })
 
 export const rotateSecret = async (id: number) =>
-  (await request<{ data: { secret: string } }>(`/webhooks/${id}/rotate`, { method: 'POST' })).data.secret
+  (await request<Responses['POST /webhooks/{id}/rotate']>(`/webhooks/${id}/rotate`, { method: 'POST' })).data
+    .secret
 
 /** Sends a sample, and waits for what happens. */
 export const sendTest = async (id: number) =>
-  (await request<{ data: Delivery }>(`/webhooks/${id}/test`, { method: 'POST' })).data
-
-interface DeliveryPage {
-  readonly data: readonly Delivery[]
-  readonly meta: {
-    readonly pagination: { readonly page: number; readonly pageCount: number; readonly total: number }
-  }
-}
+  (await request<Responses['POST /webhooks/{id}/test']>(`/webhooks/${id}/test`, { method: 'POST' })).data
 
 /** While some wait, they are read again every few seconds. */
 const REFRESH_MS = 5_000
@@ -110,7 +78,7 @@ export const deliveriesQuery = (webhook: number, status: DeliveryStatus | null) 
     queryKey: [...WEBHOOKS_KEY, webhook, 'deliveries', status],
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) =>
-      request<DeliveryPage>(`/webhooks/${webhook}/deliveries`, {
+      request<Responses['GET /webhooks/{id}/deliveries']>(`/webhooks/${webhook}/deliveries`, {
         query: queryString({
           ...(status !== null && { status }),
           pagination: { page: pageParam, pageSize: 25 },
@@ -128,7 +96,11 @@ export const deliveryBodyQuery = (id: number) =>
   queryOptions({
     queryKey: [...WEBHOOKS_KEY, 'delivery', id],
     queryFn: async ({ signal }) =>
-      (await request<{ data: { body: string } }>(`/webhooks/deliveries/${id}`, { signal })).data.body,
+      (
+        await request<Responses['GET /webhooks/deliveries/{delivery}']>(`/webhooks/deliveries/${id}`, {
+          signal,
+        })
+      ).data.body,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -137,7 +109,7 @@ export const retryDelivery = (id: number) => request(`/webhooks/deliveries/${id}
 /** Sends all again that failed since a time; returns how many. */
 export const retryFailed = async (webhook: number, since: string) =>
   (
-    await request<{ data: { retried: number } }>(`/webhooks/${webhook}/retry`, {
+    await request<Responses['POST /webhooks/{id}/retry']>(`/webhooks/${webhook}/retry`, {
       method: 'POST',
       body: { data: { since } },
     })

@@ -10,7 +10,7 @@ interface FieldRowsProps {
   readonly onChange: (fields: readonly FieldView[]) => void
 }
 
-const WIDTHS = Object.entries(words.widths).map(([value, label]) => ({ value, label }))
+const WIDTHS = [3, 4, 6, 8, 9, 12] as const
 
 export function FieldRows({ fields, onChange }: FieldRowsProps) {
   const set = (name: string, changed: Partial<FieldView>) =>
@@ -38,9 +38,11 @@ export function FieldRows({ fields, onChange }: FieldRowsProps) {
               />
               <Select
                 aria-label={words.width(name)}
-                data={WIDTHS}
+                data={WIDTHS.map((each) => ({ value: String(each), label: words.widths[each] }))}
                 value={String(width)}
-                onChange={(value) => value !== null && set(name, { width: Number(value) })}
+                onChange={(value) =>
+                  set(name, { width: WIDTHS.find((each) => String(each) === value) ?? width })
+                }
                 allowDeselect={false}
               />
               <Checkbox

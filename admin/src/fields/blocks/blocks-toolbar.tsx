@@ -192,6 +192,7 @@ const IMAGES: AttributeView = {
   name: 'image',
   type: 'media',
   localized: false,
+  readable: true,
   writable: { create: true, update: true },
   allowedTypes: ['images'],
 }

@@ -6,6 +6,7 @@ const attribute = (name: string, type: string, more: Partial<AttributeView> = {}
   name,
   type,
   localized: false,
+  readable: true,
   writable: { create: true, update: true },
   ...more,
 })
@@ -46,7 +47,7 @@ const person: ContentTypeView = {
   pluralName: 'people',
   path: 'people',
   displayName: 'Person',
-  description: null,
+  description: '',
   draftAndPublish: false,
   localized: false,
   actions: {

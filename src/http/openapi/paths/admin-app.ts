@@ -11,11 +11,12 @@ import {
   type Schema,
   string,
 } from '../schemas/schema.ts'
+import { homeSchema } from './admin/home.ts'
+import { meSchema } from './admin/me.ts'
+import { addTeamPaths, openSession, ROLE_NAME } from './admin/team.ts'
 import { type AddTo, addAdminContentPaths } from './admin-content.ts'
-import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
+import { type AddAdminOperation, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
-
-const object: Schema = { type: 'object' }
 
 /** A body without `data`, with strings that are all required. */
 const strings = (...names: readonly string[]) =>
@@ -27,26 +28,34 @@ export function addAdminAppPaths(builder: DocumentBuilder, addTo: AddTo): void {
   const person = builder.sharedSchema('AdminPerson', () =>
     openObject(
       {
-        ...{ id: integer, documentId: string, username: nullable(string), email: nullable(string) },
-        role: openObject({ type: nullable(string), name: nullable(string), access: nullable(string) }),
+        ...{ id: integer, documentId: string, username: string, email: string },
+        role: openObject({ type: string, name: string, access: { type: 'string', enum: ['app', 'admin'] } }, [
+          'type',
+          'name',
+          'access',
+        ]),
         secondFactor: boolean,
       },
-      ['id', 'documentId', 'role', 'secondFactor'],
+      ['id', 'documentId', 'username', 'email', 'role', 'secondFactor'],
     ),
   )
   const session = builder.sharedSchema('AdminSession', () =>
-    openObject({ id: string, createdAt: dateTime, expiresAt: dateTime, user: person }, ['id', 'user']),
+    openObject({ id: string, createdAt: dateTime, expiresAt: dateTime, user: person }, [
+      ...['id', 'createdAt', 'expiresAt', 'user'],
+    ]),
   )
   addSessions(addTo('Admin: session'), session)
-  addAccount(addTo('Admin: own account'), person, session)
-  addAdminContentPaths(addTo)
+  addAccount(builder, addTo('Admin: own account'), person, session)
+  addAdminContentPaths(builder, addTo)
   addTeamPaths(addTo('Admin: team'), person)
 }
 
 const COOKIE = 'The response sets the cookie of the session.'
 
 function addSessions(add: AddAdminOperation, session: Schema): void {
-  const meta = openObject({ needsSetup: boolean, passwordMinLength: integer, mail: boolean })
+  const meta = openObject({ needsSetup: boolean, passwordMinLength: integer, mail: boolean }, [
+    ...['needsSetup', 'passwordMinLength', 'mail'],
+  ])
   add('/session', 'get', {
     operationId: 'getSession',
     summary: 'Who is signed in',
@@ -85,7 +94,7 @@ function addSessions(add: AddAdminOperation, session: Schema): void {
     requestBody: strings('code', 'password'),
     responses: { 204: DONE, ...errorResponses(400) },
   })
-  const invited = openObject({ email: string, role: object })
+  const invited = openObject({ email: string, role: ROLE_NAME }, ['email', 'role'])
   add('/invitation', 'get', {
     operationId: 'getInvitation',
     summary: 'Whom an invitation is for',
@@ -101,17 +110,12 @@ function addSessions(add: AddAdminOperation, session: Schema): void {
   })
 }
 
-const OPEN_SESSION = {
-  ...{ id: string, createdAt: dateTime, lastUsedAt: dateTime, expiresAt: dateTime },
-  ...{ address: string, userAgent: string },
-}
-
-function addAccount(add: AddAdminOperation, person: Schema, session: Schema): void {
+function addAccount(builder: DocumentBuilder, add: AddAdminOperation, person: Schema, session: Schema): void {
   add('/sessions', 'get', {
     operationId: 'listSessions',
     summary: 'List the own sessions',
     responses: {
-      200: adminResponse('The last used first.', arrayOf(openObject({ ...OPEN_SESSION, current: boolean }))),
+      200: adminResponse('The last used first.', arrayOf(openSession({ current: boolean }))),
       ...errorResponses(),
     },
   })
@@ -130,16 +134,10 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
     operationId: 'getTeamMe',
     summary: 'What the person who is signed in may see and do',
     responses: {
-      200: adminResponse('The model, with permitted actions and attributes, and the views.', {
-        ...openObject(
-          {
-            ...{ user: person, locales: object, settings: object, features: object },
-            ...{ permissions: object, navigation: object },
-            ...{ contentTypes: arrayOf(object), components: arrayOf(object), savedViews: arrayOf(object) },
-          },
-          ['user', 'locales', 'settings', 'features', 'permissions', 'contentTypes', 'components'],
-        ),
-      }),
+      200: adminResponse(
+        'The model, with permitted actions and attributes, and the views.',
+        meSchema(builder, person),
+      ),
       ...errorResponses(),
     },
   })
@@ -147,7 +145,7 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
     operationId: 'getHome',
     summary: 'What the person was working on, what waits to be published, and what happens next',
     responses: {
-      200: adminResponse('Up to six of each, from recent changes.', homeSchema()),
+      200: adminResponse('Up to six of each, from recent changes.', homeSchema(builder)),
       ...errorResponses(),
     },
   })
@@ -171,7 +169,10 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
     summary: 'Start to set up a second factor',
     requestBody: strings('currentPassword'),
     responses: {
-      200: adminResponse('For an authenticator app.', openObject({ secret: string, uri: string })),
+      200: adminResponse(
+        'For an authenticator app.',
+        openObject({ secret: string, uri: string }, ['secret', 'uri']),
+      ),
       ...errorResponses(400),
     },
   })
@@ -186,100 +187,11 @@ function addAccount(add: AddAdminOperation, person: Schema, session: Schema): vo
     summary: 'Make the second factor required',
     requestBody: strings('code'),
     responses: {
-      200: adminResponse('Shown only once.', openObject({ recoveryCodes: arrayOf(string) })),
+      200: adminResponse(
+        'Shown only once.',
+        openObject({ recoveryCodes: arrayOf(string) }, ['recoveryCodes']),
+      ),
       ...errorResponses(400),
     },
-  })
-}
-
-function homeSchema(): Schema {
-  const change = openObject(
-    {
-      ...{ type: string, documentId: string, locale: nullable(string), action: string, at: dateTime },
-      by: openObject({ kind: string, id: string, name: nullable(string) }, ['kind']),
-      ...{ title: nullable(string), status: nullable(string) },
-    },
-    ['type', 'documentId', 'locale', 'action', 'at', 'by', 'title', 'status'],
-  )
-  const planned = openObject({ kind: { type: 'string', enum: ['document', 'release'] }, at: dateTime }, [
-    'kind',
-    'at',
-  ])
-  return openObject(
-    {
-      ...{ mine: arrayOf(change), waiting: arrayOf(change), planned: arrayOf(planned) },
-      ...{ others: arrayOf(change), isNew: boolean },
-    },
-    ['mine', 'waiting', 'planned', 'others', 'isNew'],
-  )
-}
-
-function addTeamPaths(add: AddAdminOperation, person: Schema): void {
-  const id = pathParameter('id', 'The id of the user.', integer)
-  const member: Schema = {
-    allOf: [person, openObject({ blocked: boolean, lastSeenAt: nullable(dateTime) })],
-  }
-  const invitation = openObject({
-    ...{ id: string, email: string, role: object, createdAt: dateTime, expiresAt: dateTime },
-    invitedBy: nullable(string),
-  })
-  add('/team', 'get', {
-    operationId: 'listTeam',
-    summary: 'List the users who may use the admin app',
-    responses: { 200: adminResponse('Oldest first.', arrayOf(member)), ...errorResponses() },
-  })
-  add('/team/{id}', 'put', {
-    operationId: 'changeTeamMember',
-    summary: 'Change the name, address or role of someone in the team, or block them',
-    parameters: [id],
-    requestBody: adminBody(openObject({ username: string, email: string, role: string, blocked: boolean })),
-    responses: { 200: adminResponse('The user.', member), ...errorResponses(400, 404) },
-  })
-  const operations = [
-    ['', 'deleteTeamMember', 'Delete the account of someone in the team'],
-    ['/sessions', 'endTeamMemberSessions', 'End all sessions of someone in the team'],
-    ['/second-factor', 'removeTeamMemberSecondFactor', 'Remove the second factor of someone in the team'],
-  ] as const
-  for (const [path, operationId, summary] of operations)
-    add(`/team/{id}${path}`, 'delete', {
-      ...{ operationId, summary, parameters: [id] },
-      responses: { 204: DONE, ...errorResponses(400, 404) },
-    })
-  add('/team/{id}/sessions', 'get', {
-    operationId: 'listTeamMemberSessions',
-    summary: 'List the sessions of someone in the team',
-    parameters: [id],
-    responses: {
-      200: adminResponse('The last used first.', arrayOf(openObject(OPEN_SESSION))),
-      ...errorResponses(404),
-    },
-  })
-  add('/team/{id}/sessions/{session}', 'delete', {
-    operationId: 'endTeamMemberSession',
-    summary: 'End one session of someone in the team',
-    parameters: [id, pathParameter('session', 'The id of the session.')],
-    responses: { 204: DONE, ...errorResponses(404) },
-  })
-  add('/invitations', 'get', {
-    operationId: 'listInvitations',
-    summary: 'List open invitations',
-    responses: { 200: adminResponse('The newest first.', arrayOf(invitation)), ...errorResponses() },
-  })
-  add('/invitations', 'post', {
-    operationId: 'invite',
-    summary: 'Invite someone to the team',
-    requestBody: adminBody(openObject({ email: string, role: string }, ['email', 'role'])),
-    responses: {
-      201: adminResponse('With the link, unless it was mailed.', {
-        allOf: [invitation, openObject({ link: nullable(string), mailed: boolean })],
-      }),
-      ...errorResponses(400),
-    },
-  })
-  add('/invitations/{id}', 'delete', {
-    operationId: 'revokeInvitation',
-    summary: 'Revoke an invitation',
-    parameters: [pathParameter('id', 'The id of the invitation.')],
-    responses: { 204: DONE, ...errorResponses(404) },
   })
 }

@@ -1,6 +1,8 @@
 /** The paths of the admin API for content, files and views. */
+import type { DocumentBuilder } from '../document-builder.ts'
 import { jsonBody, jsonResponse, type Operation, pathParameter, queryParameter } from '../operation.ts'
 import { arrayOf, boolean, nullable, openObject, type Schema, string } from '../schemas/schema.ts'
+import { navigationSchema, savedViewSchema, typeViewSchema } from './admin/me.ts'
 import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
 import { libraryOperations } from './media/library.ts'
@@ -10,11 +12,11 @@ export type AddTo = (tag: string) => AddAdminOperation
 
 const object: Schema = { type: 'object' }
 
-export function addAdminContentPaths(addTo: AddTo): void {
+export function addAdminContentPaths(builder: DocumentBuilder, addTo: AddTo): void {
   addContent(addTo('Admin: content'))
   addDocumentActions(addTo('Admin: content'))
   addFiles(addTo('Admin: files'))
-  addViews(addTo('Admin: views'))
+  addViews(builder, addTo('Admin: views'))
 }
 
 const NAME = pathParameter('name', 'The path segment of the content-type, as in the content API.')
@@ -175,17 +177,10 @@ function addFiles(add: AddAdminOperation): void {
     add(`/upload${path}`, method, { ...operation, operationId: `${operation.operationId}AsTeam` })
 }
 
-function addViews(add: AddAdminOperation): void {
+function addViews(builder: DocumentBuilder, add: AddAdminOperation): void {
   const id = pathParameter('id', 'The id of the saved view.')
-  const view = adminResponse('The view, completed with defaults.', object)
-  const saved = openObject({
-    id: string,
-    type: string,
-    name: string,
-    query: string,
-    shared: boolean,
-    own: boolean,
-  })
+  const view = adminResponse('The view, completed with defaults.', typeViewSchema(builder))
+  const saved = savedViewSchema(builder)
   add('/views/types/{uid}', 'put', {
     operationId: 'setTypeView',
     summary: 'Configure how the documents of a content-type are shown',
@@ -197,7 +192,7 @@ function addViews(add: AddAdminOperation): void {
     operationId: 'setNavigation',
     summary: 'Group the content-types in the navigation',
     requestBody: adminBody(object),
-    responses: { 200: adminResponse('The groups.', object), ...errorResponses(400) },
+    responses: { 200: adminResponse('The groups.', navigationSchema()), ...errorResponses(400) },
   })
   add('/saved-views', 'get', {
     operationId: 'listSavedViews',

@@ -32,7 +32,7 @@ function addIndexes(builder: DocumentBuilder, add: AddAdminOperation): void {
     },
     ['example', 'reads', 'rowsRead', 'rowsReturned', 'milliseconds', 'lastAt'],
   )
-  const suggested = builder.sharedSchema('SuggestedIndex', () =>
+  const suggested = builder.sharedSchema('AdminSuggestedIndex', () =>
     openObject(
       {
         ...{ contentType: string, on, reads: integer },
@@ -44,7 +44,7 @@ function addIndexes(builder: DocumentBuilder, add: AddAdminOperation): void {
       ['contentType', 'on', 'reads', 'serves', 'bytes', 'bytesPerWrite', 'declare'],
     ),
   )
-  const existing = builder.sharedSchema('ExistingIndex', () =>
+  const existing = builder.sharedSchema('AdminExistingIndex', () =>
     openObject(
       {
         ...{ name: string, contentType: string, on, automatic: boolean, isReady: boolean },
@@ -111,7 +111,7 @@ function addAudit(builder: DocumentBuilder, add: AddAdminOperation): void {
 }
 
 const auditRecord = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('AuditRecord', () =>
+  builder.sharedSchema('AdminAuditRecord', () =>
     openObject(
       {
         seq: integer,
@@ -131,7 +131,10 @@ const auditRecord = (builder: DocumentBuilder): Schema =>
         ...{ address: nullable(string), userAgent: nullable(string), requestId: nullable(string) },
         hash: string,
       },
-      ['seq', 'at', 'action', 'by', 'fields', 'hash'],
+      [
+        ...['seq', 'at', 'action', 'by', 'type', 'documentId', 'locale', 'fields', 'details'],
+        ...['address', 'userAgent', 'requestId', 'hash'],
+      ],
     ),
   )
 
@@ -143,7 +146,7 @@ function addJobs(builder: DocumentBuilder, add: AddAdminOperation): void {
         ...{ id: integer, kind: string, key: nullable(string), state },
         ...{ runAt: dateTime, dueAt: dateTime, attempts: integer, error: nullable(string) },
       },
-      ['id', 'kind', 'state', 'runAt', 'dueAt', 'attempts'],
+      ['id', 'kind', 'key', 'state', 'runAt', 'dueAt', 'attempts', 'error'],
     ),
   )
   const count = openObject({ kind: string, state, count: integer }, ['kind', 'state', 'count'])

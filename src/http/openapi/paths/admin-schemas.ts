@@ -61,9 +61,11 @@ export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation)
     ...string,
     description: 'Why the schema files could not be written, if the change was applied without them.',
   }
-  const changes = openObject(
-    { changes: arrayOf(changeSchema(builder)), clients: arrayOf(clientChangeSchema(builder)), unwritten },
-    ['changes', 'clients'],
+  const changes = builder.sharedSchema('AdminPlan', () =>
+    openObject(
+      { changes: arrayOf(changeSchema(builder)), clients: arrayOf(clientChangeSchema(builder)), unwritten },
+      ['changes', 'clients'],
+    ),
   )
   const flags = [dryRun, confirm]
   const object: Schema = { type: 'object' }
@@ -176,7 +178,7 @@ export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation)
     responses: {
       200: adminResponse(
         'The contents of the schema files, with uids.',
-        openObject(lists),
+        openObject(lists, ['contentTypes', 'components']),
         openObject(
           {
             version: integer,
@@ -211,7 +213,7 @@ export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation)
     responses: {
       200: adminResponse(
         'All content-types and components; null with dryRun.',
-        nullable(openObject(lists)),
+        nullable(openObject(lists, ['contentTypes', 'components'])),
         changes,
       ),
       ...errorResponses(400, 412),

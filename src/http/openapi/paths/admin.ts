@@ -62,7 +62,7 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
         expiresAt: nullable(dateTime),
         lastUsedAt: nullable(dateTime),
       },
-      ['id', 'name', 'type'],
+      ['id', 'name', 'type', 'permissions', 'source', 'createdAt', 'expiresAt', 'lastUsedAt'],
     ),
   )
   const withSecret = { allOf: [token, openObject({ token: string }, ['token'])] }
@@ -132,6 +132,7 @@ function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
     openObject(
       {
         ...{ id: integer, documentId: string, name: string, description: nullable(string), type: string },
+        ...{ createdAt: dateTime, updatedAt: dateTime, publishedAt: nullable(dateTime) },
         users: { ...integer, description: 'The number of users with this role.' },
         access: {
           ...nullable({ type: 'string', enum: ['app', 'admin'] }),
@@ -144,7 +145,18 @@ function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
         ),
         permissions: permissions(builder),
       },
-      ['documentId', 'name', 'type', 'users', 'access', 'builtIn', 'configured', 'permissions'],
+      [
+        'id',
+        'documentId',
+        'name',
+        'description',
+        'type',
+        'users',
+        'access',
+        'builtIn',
+        'configured',
+        'permissions',
+      ],
     ),
   )
   const type = pathParameter('type', 'The type of the role, such as `authenticated`.')

@@ -73,7 +73,7 @@ export function addScheduleAction(
 }
 
 const scheduleSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('Schedule', () =>
+  builder.sharedSchema('DocumentSchedule', () =>
     closedObject(
       {
         documentId: string,
@@ -87,7 +87,7 @@ const scheduleSchema = (builder: DocumentBuilder): Schema =>
 
 /** Who did something. */
 export const authorSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('Author', () =>
+  builder.sharedSchema('ChangeAuthor', () =>
     openObject(
       {
         kind: { type: 'string', enum: ['user', 'token', 'public', 'system'] },
@@ -143,15 +143,19 @@ function addSchedules(builder: DocumentBuilder, add: AddAdminOperation): void {
 }
 
 function addNotices(builder: DocumentBuilder, add: AddAdminOperation): void {
-  const notice = builder.sharedSchema('Notice', () =>
+  const notice = builder.sharedSchema('AdminNotice', () =>
     openObject(
       {
         ...{ id: integer, kind: string, message: string, at: dateTime, details: { type: 'object' } },
         subject: nullable(
-          openObject({ type: string, documentId: string, locale: nullable(string) }, ['type', 'documentId']),
+          openObject({ type: string, documentId: string, locale: nullable(string) }, [
+            'type',
+            'documentId',
+            'locale',
+          ]),
         ),
       },
-      ['id', 'kind', 'message', 'at'],
+      ['id', 'kind', 'message', 'at', 'details', 'subject'],
     ),
   )
   add('/notices', 'get', {

@@ -37,7 +37,7 @@ export function builtInFilterables(
     const { filter } = fieldType(type)
     if (!filter || type === 'relation' || type === 'media') return []
     const attribute = {
-      ...{ name, type, localized: false, writable: { create: true, update: true } },
+      ...{ name, type, localized: false, readable: true, writable: { create: true, update: true } },
       ...(values && { enum: values }),
     }
     return [{ path: name, label: name, filter, attribute }]

@@ -6,6 +6,10 @@ import { type AddAdminOperation, adminBody, adminResponse, DONE } from '../admin
 import { errorResponses } from '../error-responses.ts'
 import { pagination } from '../parameters.ts'
 
+const PAGE = openObject({ page: integer, pageSize: integer, pageCount: integer, total: integer }, [
+  ...['page', 'pageSize', 'pageCount', 'total'],
+])
+
 export function addEndUserPaths(builder: DocumentBuilder, add: AddAdminOperation): void {
   const values = {
     ...{ username: string, email: { ...string, format: 'email' }, confirmed: boolean, blocked: boolean },
@@ -16,7 +20,7 @@ export function addEndUserPaths(builder: DocumentBuilder, add: AddAdminOperation
         ...{ id: integer, documentId: string, ...values, createdAt: dateTime },
         role: nullable(openObject({ type: string, name: string }, ['type', 'name'])),
       },
-      ['id', 'documentId', 'username', 'email', 'role'],
+      ['id', 'documentId', 'username', 'email', 'confirmed', 'blocked', 'createdAt', 'role'],
     ),
   )
   const input = {
@@ -39,7 +43,7 @@ export function addEndUserPaths(builder: DocumentBuilder, add: AddAdminOperation
       200: adminResponse(
         'The newest first.',
         arrayOf(user),
-        openObject({ pagination: { type: 'object' } }, ['pagination']),
+        openObject({ pagination: PAGE }, ['pagination']),
       ),
       ...errorResponses(400),
     },

@@ -25,6 +25,10 @@ const OPENED_META: Schema = openObject(
   {
     omitted: { ...integer, description: 'The number of documents that you may not find.' },
     mayChange: { ...boolean, description: 'Whether you have the permission for each of its documents.' },
+    notRestored: arrayOf(
+      openObject({ message: string }, ['message']),
+      'What could not be restored, after a revert.',
+    ),
   },
   ['omitted', 'mayChange'],
 )
@@ -122,6 +126,11 @@ export function addReleasePaths(builder: DocumentBuilder, add: AddAdminOperation
   })
 }
 
+const RELEASE_KEYS = [
+  ...['id', 'name', 'state', 'publishAt', 'error', 'createdAt', 'publishedAt'],
+  ...['createdBy', 'scheduledBy', 'publishedBy', 'entryCount'],
+]
+
 const releaseProperties = (builder: DocumentBuilder) => ({
   id: integer,
   name: string,
@@ -137,19 +146,19 @@ const releaseProperties = (builder: DocumentBuilder) => ({
 })
 
 const releaseSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('Release', () => openObject(releaseProperties(builder), ['id', 'name', 'state']))
+  builder.sharedSchema('AdminRelease', () => openObject(releaseProperties(builder), RELEASE_KEYS))
 
 const openedSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('OpenedRelease', () =>
+  builder.sharedSchema('AdminOpenedRelease', () =>
     openObject({ ...releaseProperties(builder), valid: boolean, entries: arrayOf(entrySchema(builder)) }, [
-      ...['id', 'name', 'state', 'valid', 'entries'],
+      ...[...RELEASE_KEYS, 'valid', 'entries'],
     ]),
   )
 
 const ACTION: Schema = { type: 'string', enum: SCHEDULED_ACTIONS }
 
 const newEntry = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('NewReleaseEntry', () =>
+  builder.sharedSchema('AdminNewReleaseEntry', () =>
     closedObject(
       {
         type: { ...string, description: 'The uid of the content-type, or its name in routes.' },
@@ -162,7 +171,7 @@ const newEntry = (builder: DocumentBuilder): Schema =>
   )
 
 const entrySchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('ReleaseEntry', () =>
+  builder.sharedSchema('AdminReleaseEntry', () =>
     openObject(
       {
         ...{ id: integer, type: string, documentId: string, locale: nullable(string), action: ACTION },

@@ -20,8 +20,8 @@ import { errorResponses } from '../error-responses.ts'
 /** Left out if webhooks are off. */
 export function addWebhookPaths(builder: DocumentBuilder, add: AddAdminOperation): void {
   if (!hasWebhooks(builder.config)) return
-  const webhook = builder.sharedSchema('Webhook', webhookSchema)
-  const delivery = builder.sharedSchema('WebhookDelivery', deliverySchema)
+  const webhook = builder.sharedSchema('AdminWebhook', webhookSchema)
+  const delivery = builder.sharedSchema('AdminWebhookDelivery', deliverySchema)
   const withSecret = { allOf: [webhook, openObject({ secret: string }, ['secret'])] }
   const id = pathParameter('id', 'The id or name of the webhook.')
   const deliveryId = pathParameter('delivery', 'The id of the delivery.')
@@ -163,7 +163,10 @@ const webhookSchema = (): Schema =>
       createdAt: dateTime,
       updatedAt: dateTime,
     },
-    ['id', 'name', 'url', 'enabled'],
+    [
+      ...['id', ...Object.keys(settings), 'source', 'failingSince', 'disabledReason', 'disabledAt'],
+      ...['createdAt', 'updatedAt'],
+    ],
   )
 
 const attempt = openObject(
@@ -174,7 +177,7 @@ const attempt = openObject(
     response: { ...nullable(string), description: 'The beginning of the response.' },
     error: nullable(string),
   },
-  ['at', 'status', 'durationMs', 'error'],
+  ['at', 'status', 'durationMs', 'response', 'error'],
 )
 
 const deliverySchema = (): Schema =>
@@ -193,7 +196,10 @@ const deliverySchema = (): Schema =>
       createdAt: dateTime,
       attempts: arrayOf(attempt),
     },
-    ['id', 'webhookId', 'messageId', 'event', 'status', 'attempts'],
+    [
+      ...['id', 'webhookId', 'messageId', 'seq', 'event', 'type', 'documentId', 'locale', 'status'],
+      ...['nextAttemptAt', 'createdAt', 'attempts'],
+    ],
   )
 
 const pagination = openObject({ page: integer, pageSize: integer, pageCount: integer, total: integer }, [
