@@ -19,7 +19,6 @@ export const schemaQuery = queryOptions({
 export type ModelPlan = Responses['PUT /schema']['meta']
 export type PlannedChange = ModelPlan['changes'][number]
 export type Effect = PlannedChange['effect']
-export type ClientChange = ModelPlan['clients'][number]
 
 export const planChanges = async (draft: ModelDraft): Promise<ModelPlan> =>
   (

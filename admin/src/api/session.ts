@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type RequestOptions, request } from './request.ts'
 import type { Responses } from './schema.ts'
-import type { Data, OpenSession, SessionState } from './types.ts'
+import type { OpenSession, SessionState } from './types.ts'
 
 const publicPost = async <Body>(path: string, body: unknown): Promise<Body> =>
   request<Body>(path, { method: 'POST', body, withoutSession: true })
@@ -43,8 +43,6 @@ export const requestPasswordReset = (email: string) => publicPost('/forgot-passw
 
 /** Ends the sessions of the account; the next sign-in asks for the second factor. */
 export const resetPassword = (body: { code: string; password: string }) => publicPost('/reset-password', body)
-
-export type Invitation = Data<'GET /invitation'>
 
 export const invitationQuery = (code: string) =>
   queryOptions({

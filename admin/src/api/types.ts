@@ -12,8 +12,6 @@ export type Data<Operation extends keyof Responses> = Responses[Operation] exten
   : never
 
 export type SessionState = Responses['GET /session']
-export type Session = Data<'POST /session'>
-export type User = Session['user']
 
 /** A session as the list of a person's sessions shows it. */
 export type OpenSession = Data<'GET /sessions'>[number]
@@ -22,7 +20,6 @@ export type Me = Data<'GET /me'>
 export type ContentTypeView = Me['contentTypes'][number]
 export type ComponentView = Me['components'][number]
 export type AttributeView = ContentTypeView['attributes'][number]
-export type Action = keyof ContentTypeView['actions']
 export type TypeView = ContentTypeView['view']
 export type FieldView = TypeView['fields'][number]
 export type SavedView = Me['savedViews'][number]

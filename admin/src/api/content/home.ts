@@ -15,8 +15,6 @@ export const homeQuery = queryOptions({
 })
 
 /** What went wrong in the background. */
-export type Notice = Data<'GET /notices'>[number]
-
 export const noticesQuery = queryOptions({
   queryKey: ['notices'],
   queryFn: async ({ signal }) => (await request<Responses['GET /notices']>('/notices', { signal })).data,
