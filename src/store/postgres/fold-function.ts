@@ -79,8 +79,15 @@ const LAST_CASED = 0x1ffff
 /** Tested first, because it is faster than a conversion. */
 const HAS_CASE = /\p{Changes_When_Casemapped}/u
 
-/** Every character that has another case in JavaScript. */
-function casedLetters(): string[] {
+let cased: readonly string[] | null = null
+
+/** Every character that has another case in JavaScript. Found once: every change of the model creates the function again. */
+function casedLetters(): readonly string[] {
+  cased ??= findCasedLetters()
+  return cased
+}
+
+function findCasedLetters(): string[] {
   const letters: string[] = []
   for (let code = 0x80; code <= LAST_CASED; code++) {
     if (code === 0xd800) code = 0xe000
