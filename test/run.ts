@@ -31,6 +31,7 @@ function runTests(
       `--test-concurrency=${availableParallelism() + 2}`,
       '--test-reporter=spec',
       '--test-timeout=900000',
+      `--import=${new URL('support/untracked-promises.ts', import.meta.url)}`,
       ...options,
       ...files,
     ],
