@@ -14,7 +14,7 @@ export interface ListParameters {
   readonly publicationFilter?: string
 }
 
-/** The documents of a type, page by page. The first page also counts them. */
+/** The documents of a type, page by page, without their number: counting takes longer the more there are. */
 export const listQuery = (type: ContentTypeView, parameters: ListParameters, pageSize: number) =>
   infiniteQueryOptions({
     queryKey: ['list', type.uid, parameters, pageSize],
@@ -23,14 +23,36 @@ export const listQuery = (type: ContentTypeView, parameters: ListParameters, pag
       request<Page>(`/content/${type.path}`, {
         query: queryString({
           ...parameters,
-          pagination: { cursor: pageParam, pageSize, withCount: pageParam === 'start' },
+          pagination: { cursor: pageParam, pageSize, withCount: false },
         }),
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.pagination.nextCursor ?? undefined,
   })
 
-/** A few documents that match a search, for pickers and the command palette. */
+/** The number of documents in a list, which does not depend on its order and columns. */
+export const countQuery = (
+  type: ContentTypeView,
+  { filters, locale, _q, publicationFilter }: ListParameters,
+) => {
+  const selection = { filters, locale, _q, publicationFilter }
+  return queryOptions({
+    queryKey: ['list', type.uid, 'count', selection],
+    queryFn: async ({ signal }) => {
+      const { meta } = await request<Page>(`/content/${type.path}`, {
+        query: queryString({
+          ...selection,
+          fields: ['documentId'],
+          pagination: { pageSize: 1, withCount: true },
+        }),
+        signal,
+      })
+      return meta.pagination.total ?? null
+    },
+  })
+}
+
+/** A few documents that match a search, the newest first, for pickers and the command palette. */
 export const searchQuery = (type: ContentTypeView, term: string, locale: string | undefined, pageSize = 20) =>
   queryOptions({
     queryKey: ['search', type.uid, term, locale, pageSize],
@@ -40,7 +62,8 @@ export const searchQuery = (type: ContentTypeView, term: string, locale: string 
           ...(term !== '' && { _q: term }),
           ...(isField(type, type.view.mainField) && { fields: [type.view.mainField] }),
           ...(type.localized && locale !== undefined && { locale }),
-          sort: ['updatedAt:desc'],
+          // By id, for which every type has an index.
+          sort: ['id:desc'],
           pagination: { pageSize, withCount: false },
         }),
         signal,

@@ -2,10 +2,10 @@
 import { Button, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { type ListParameters, listQuery } from '../../api/content/content.ts'
+import { countQuery, type ListParameters, listQuery } from '../../api/content/content.ts'
 import type { ContentTypeView } from '../../api/types.ts'
 import { filtersParameter } from '../../filters/filter.ts'
 import screen from '../../parts/screen.module.css'
@@ -46,7 +46,12 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
     placeholderData: (previous) => previous,
   })
   const documents = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  const total = query.data?.pages[0]?.meta.pagination.total
+  const count = useQuery({
+    ...countQuery(type, parameters),
+    enabled: query.hasNextPage,
+    placeholderData: (previous) => previous,
+  })
+  const total = query.hasNextPage || !query.data ? (count.data ?? undefined) : documents.length
 
   const update = (change: Partial<Record<keyof ListSearch, unknown>>) => {
     setSelected(new Set())
