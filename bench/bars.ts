@@ -187,6 +187,11 @@ export function adminVerdicts({ admin }: Results): Verdict[] {
             short.at95Ms,
             long.at95Ms,
           ),
+          grown(
+            `key press, slowest after opening, ${long.entries} entries relative to ${short.entries}`,
+            short.firstMs,
+            long.firstMs,
+          ),
         ]
       : []),
   ]
