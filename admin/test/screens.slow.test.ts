@@ -158,6 +158,17 @@ describe('the screens of the app', { skip: browser === null }, () => {
     await context.close()
   })
 
+  test('a link for a new password that does not work any more offers another one', async () => {
+    const { page, context } = await open()
+    await page.goto('/admin/reset-password?code=code_expired')
+    await page.getByLabel('New password').fill('another-Passw0rd')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await page.getByRole('link', { name: 'Send a new link' }).click()
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
+    await context.close()
+  })
+
   test('the keyboard alone opens a type, a document and the list of shortcuts', async () => {
     const { page, context } = await open()
     await signIn(page, 'editor')

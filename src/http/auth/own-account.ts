@@ -30,9 +30,13 @@ export async function accountOfCode(
 ): Promise<Account> {
   const documentId = await signIn.countAttempt({ address: ip }, () => codes.use(code, purpose))
   const account = documentId === null ? null : await accounts.byDocumentId(documentId)
-  if (!account) throw errors.invalid('The code is invalid, expired or already used')
+  if (!account) throw invalidCode()
   return account
 }
+
+/** Only another e-mail helps. */
+export const invalidCode = () =>
+  errors.invalidValues([{ path: ['code'], message: 'The code is invalid, expired or already used' }])
 
 /** Sets the password in a body with `code`, `password` and `passwordConfirmation`. A refused password keeps the code. */
 export async function resetPassword(server: Server, request: FastifyRequest): Promise<Account> {

@@ -41,7 +41,10 @@ export function resetPasswordPage(app: FastifyInstance, server: Server): void {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
       const code = isObject(request.body) && typeof request.body.code === 'string' ? request.body.code : ''
-      return sendForm(reply.code(error.status).headers(error.headers), code, problemsOf(error))
+      reply.code(error.status).headers(error.headers)
+      return isCodeRefused(error)
+        ? sendAccountPage(reply, project, 'Reset your password', alert(NO_LONGER_VALID))
+        : sendForm(reply, code, problemsOf(error))
     }
     const advice = paragraph('You can close this page and sign in with it.')
     return sendAccountPage(reply, project, 'Your password is changed', advice)
@@ -49,6 +52,16 @@ export function resetPasswordPage(app: FastifyInstance, server: Server): void {
 
   declareRoute(app, RESET_PASSWORD_PATH, { GET: show, POST: submit })
 }
+
+const NO_LONGER_VALID =
+  'This link has expired or was used already. Go back to where you sign in, ask for a new one, and open the link in the latest e-mail.'
+
+/** Otherwise the password was refused, and the link still works. */
+const isCodeRefused = ({ details }: ApiError): boolean =>
+  Array.isArray(details.errors) &&
+  details.errors.some(
+    (problem: unknown) => isObject(problem) && Array.isArray(problem.path) && problem.path[0] === 'code',
+  )
 
 /** The action is the path itself without its parameters, wherever a proxy has put it. */
 const form = (code: string, minLength: number, problems: readonly string[]) => `<p>Choose a new password.</p>

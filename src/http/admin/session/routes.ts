@@ -4,6 +4,7 @@ import type { Account } from '../../../access/users/accounts.ts'
 import { normalizeEmail } from '../../../access/users/accounts.ts'
 import { adminPasswordResetMail } from '../../../access/users/mail-templates.ts'
 import { errors } from '../../../errors.ts'
+import { invalidCode } from '../../auth/own-account.ts'
 import { checkSecondFactor } from '../../auth/second-factor.ts'
 import { recordFailure, recordOwnAction } from '../../auth/sign-in-records.ts'
 import { declareRoute, type Handler } from '../../method-routes.ts'
@@ -95,7 +96,7 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
       codes.use(text('code'), 'reset-password'),
     )
     const account = documentId === null ? null : await accounts.byDocumentId(documentId)
-    if (!account) throw errors.invalid('The code is invalid, expired or already used')
+    if (!account) throw invalidCode()
     if (account.blocked) signIn.checkMaySignIn(account)
     // The code was sent by e-mail, which confirms the address. The second factor is still asked for at the next sign-in.
     await access.users.updateOwn(account, { password, confirmed: true }, originOf(request))
