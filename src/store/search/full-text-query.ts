@@ -30,5 +30,7 @@ export function fullTextQuery(term: string, found: readonly FoundWords[]): strin
 
 /** The names of SQL functions of SQLite. */
 export const INDEXED_TEXT = 'octavo_indexed_text'
+export const FOLDED_AND_INDEXED_TEXT = 'octavo_folded_indexed_text'
 export const WORDS = 'octavo_words'
+export const UNFOLDED_WORDS = 'octavo_unfolded_words'
 export const FULL_TEXT_QUERY = 'octavo_full_text_query'

@@ -19,9 +19,14 @@ export const searchIndexOf = ({ table, search }: ContentType): SearchIndex | nul
 const searchIndexName = (table: string) => identifier(`octavo_search_${table}`)
 
 /** The text of a row that is indexed. `column` refers to one of its columns. */
-export function searchedText({ columns }: SearchIndex, column: (name: string) => Sql): Sql {
-  const texts = columns.map((name) => sql`coalesce(${column(name)}, '')`)
-  return foldExpression(sql.join(texts, ` || ${SEPARATOR} || `))
-}
+export const searchedText = (index: SearchIndex, column: (name: string) => Sql): Sql =>
+  foldExpression(unfoldedText(index, column))
+
+/** The same before it is folded. */
+export const unfoldedText = ({ columns }: SearchIndex, column: (name: string) => Sql): Sql =>
+  sql.join(
+    columns.map((name) => sql`coalesce(${column(name)}, '')`),
+    ` || ${SEPARATOR} || `,
+  )
 
 const SEPARATOR = "'\n'"

@@ -12,9 +12,9 @@
  */
 import { type Sql, sql } from '../sql.ts'
 import type { Row } from '../statement.ts'
-import { INDEXED_TEXT, WORDS } from './full-text-query.ts'
+import { FOLDED_AND_INDEXED_TEXT, INDEXED_TEXT, UNFOLDED_WORDS, WORDS } from './full-text-query.ts'
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
-import { searchedText } from './search-index.ts'
+import { searchedText, unfoldedText } from './search-index.ts'
 
 /**
  * The characters of changed rows that are added together. With more, a write takes less time on average, but the one that adds
@@ -78,16 +78,16 @@ export const sqliteSearch: SearchDialect = {
       else ${searchedText(index, of('old'))} end`
     const words = wordTable(index)
     const trigrams = trigramTable(index)
+    const unfolded = unfoldedText(index, (name) => sql.id(name))
     const text = searchedText(index, (name) => sql.id(name))
-    const indexed = (folded: Sql) => sql`${sql.raw(INDEXED_TEXT)}(${folded})`
     // In a trigger, OR IGNORE would be replaced by what the statement says that fires it.
     const addWords = (lists: Sql) => sql`insert into ${words} (word) select item.value from ${lists} as item
       where not exists (select 1 from ${words} where word = item.value) on conflict do nothing`
     const addRows = (which: Sql) =>
-      sql`insert into ${fts} (rowid, text) select id, ${indexed(text)} from ${rows} where ${which}`
+      sql`insert into ${fts} (rowid, text) select id, ${sql.raw(FOLDED_AND_INDEXED_TEXT)}(${unfolded}) from ${rows} where ${which}`
     const isPending = sql`id in (select id from ${pending})`
-    const wordsIn = (texts: Sql, some: Sql) =>
-      sql`json_each(${sql.raw(WORDS)}(coalesce((select group_concat(${texts}, ' ') from ${some}), '')))`
+    const wordsIn = (words: string, texts: Sql, some: Sql) =>
+      sql`json_each(${sql.raw(words)}(coalesce((select group_concat(${texts}, ' ') from ${some}), '')))`
     const sample = sql`(select * from ${rows} order by id desc limit ${sql.lit(SAMPLE.rows)})`
     return [
       // Without the text itself, its length and the positions in it.
@@ -97,8 +97,8 @@ export const sqliteSearch: SearchDialect = {
       sql`create trigger ${trigger(index, 'word')} after insert on ${words} begin
         insert into ${trigrams} (rowid, word) values (new.id, new.word); end`,
       // A search takes words with low numbers to be frequent.
-      addWords(wordsIn(sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)),
-      addWords(sql`${rows}, json_each(${sql.raw(WORDS)}(${text}))`),
+      addWords(wordsIn(WORDS, sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)),
+      addWords(sql`${rows}, json_each(${sql.raw(UNFOLDED_WORDS)}(${unfolded}))`),
       addRows(sql`true`),
       sql`create table ${pending} (seq integer primary key, id integer not null, indexed text, total integer not null) strict`,
       sql`create index ${sql.id(`${index.name}_pending_id`)} on ${pending} (id)`,
@@ -110,8 +110,8 @@ export const sqliteSearch: SearchDialect = {
         insert into ${pending} (id, indexed, total) values (old.id, ${indexedText}, ${total(sql.lit(0))}); end`,
       // FTS5 forgets the former text of a row when it gets exactly that text.
       sql`create trigger ${trigger(index, 'flush')} after insert on ${pending} when new.total > ${sql.lit(MAX_PENDING)} begin
-        insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${indexed(sql`indexed`)} from ${pending} where indexed is not null;
-        ${addWords(wordsIn(text, sql`${rows} where ${isPending}`))};
+        insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${sql.raw(INDEXED_TEXT)}(indexed) from ${pending} where indexed is not null;
+        ${addWords(wordsIn(UNFOLDED_WORDS, unfolded, sql`${rows} where ${isPending}`))};
         ${addRows(isPending)};
         delete from ${pending}; end`,
     ]

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { fold } from '../fold/fold.ts'
 import { fullTextQuery } from './full-text-query.ts'
-import { indexedText, MARK, MAX_WORDS, partsOf, wordsOf } from './words.ts'
+import { indexedText, MARK, MAX_WORDS, partsOf, wordsOf, wordsOfUnfolded } from './words.ts'
 
 describe('the words of a text', () => {
   it('are separated by ASCII characters that are no letters or digits', () => {
@@ -107,5 +108,32 @@ describe('a full-text query', () => {
         },
       ),
     )
+  })
+})
+
+describe('the words of a text that is not folded', () => {
+  it('are the words of the folded text', () => {
+    // Among them letters that are folded to ASCII letters, and separators.
+    const unit = fc.constantFrom(
+      ...'aBzZ9éÉßẞΣςσİıſK\u212A日本 ',
+      '_',
+      '-',
+      '\n',
+      '\x7f',
+      '😀',
+      '𐐀',
+      'x'.repeat(31),
+    )
+    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary', maxLength: 40 }))
+    fc.assert(
+      fc.property(text, (raw) => {
+        assert.deepEqual(wordsOfUnfolded(raw).toSorted(), wordsOf(fold(raw)).toSorted())
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('are each listed once, in the order of the text', () => {
+    assert.deepEqual(wordsOfUnfolded('Chez ÉMILE chez Émile 100% bon'), ['chez', 'émile', '100', 'bon'])
   })
 })

@@ -3,6 +3,7 @@
  * beyond ASCII. Where words are not separated, as in Japanese, and where a word is very long, a text is indexed by the trigrams
  * of its characters instead, each with a mark before it.
  */
+import { fold } from '../fold/fold.ts'
 
 /** The shortest part of a word that is looked up, and the length of a trigram. */
 export const SIZE = 3
@@ -36,26 +37,41 @@ export function indexedText(folded: string): string {
 
 /** The words of a folded text that are in the list of words, each once, the most frequent ones first. */
 export function wordsOf(folded: string): readonly string[] {
-  const isListed = (word: string) => hasTrigram(word) && !(mayBeSplit(word) && SPLIT.test(word))
   const counts = [...countWords(folded)].filter(([word]) => isListed(word))
   return counts.sort(([, a], [, b]) => b - a).map(([word]) => word)
 }
 
+const isListed = (word: string) => hasTrigram(word) && !(mayBeSplit(word) && SPLIT.test(word))
+
 /**
- * How often each word is in a text. With this loop and `mayBeSplit`, which take the place of regular expressions in most texts,
- * a row is added to a search index of SQLite in a third less CPU time.
+ * The same for a text that is not folded, in the order of the text. Each word is folded once, which is possible because folding
+ * does not change where words end. A row is added to a search index of SQLite in a twelfth less CPU time.
  */
+export function wordsOfUnfolded(text: string): readonly string[] {
+  const words = new Set<string>()
+  visitWords(text, (word) => words.add(word))
+  return [...new Set([...words].map(fold))].filter(isListed)
+}
+
+/** How often each word is in a text. */
 function countWords(folded: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (let start = 0; start < folded.length; start++) {
+  visitWords(folded, (word) => counts.set(word, (counts.get(word) ?? 0) + 1))
+  return counts
+}
+
+/**
+ * Visits each word of a text. With this loop and `mayBeSplit`, which take the place of regular expressions in most texts, a row is
+ * added to a search index of SQLite in a third less CPU time.
+ */
+function visitWords(text: string, visit: (word: string) => void): void {
+  for (let start = 0; start < text.length; start++) {
     let end = start
-    while (end < folded.length && isInWord(folded.charCodeAt(end))) end++
+    while (end < text.length && isInWord(text.charCodeAt(end))) end++
     if (end === start) continue
-    const word = folded.slice(start, end)
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+    visit(text.slice(start, end))
     start = end
   }
-  return counts
 }
 
 const ASCII_END = 0x80

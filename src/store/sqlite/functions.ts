@@ -6,8 +6,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
 import { DEADLINE } from '../reads/deadline-function.ts'
-import { FULL_TEXT_QUERY, fullTextQuery, INDEXED_TEXT, WORDS } from '../search/full-text-query.ts'
-import { indexedText, wordsOf } from '../search/words.ts'
+import {
+  FOLDED_AND_INDEXED_TEXT,
+  FULL_TEXT_QUERY,
+  fullTextQuery,
+  INDEXED_TEXT,
+  UNFOLDED_WORDS,
+  WORDS,
+} from '../search/full-text-query.ts'
+import { indexedText, wordsOf, wordsOfUnfolded } from '../search/words.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { INTERRUPT } from './failures.ts'
 
@@ -29,6 +36,12 @@ export function defineFunctions(database: DatabaseSync): Deadline {
     return typeof text === 'string' ? fold(text) : text
   })
   database.function(INDEXED_TEXT, { deterministic: true }, (folded) => indexedText(String(folded)))
+  database.function(FOLDED_AND_INDEXED_TEXT, { deterministic: true }, (text) =>
+    indexedText(fold(String(text))),
+  )
+  database.function(UNFOLDED_WORDS, { deterministic: true }, (text) =>
+    JSON.stringify(wordsOfUnfolded(String(text))),
+  )
   database.function(WORDS, { deterministic: true }, (folded) => JSON.stringify(wordsOf(String(folded))))
   database.function(FULL_TEXT_QUERY, { deterministic: true }, (term, found) =>
     fullTextQuery(String(term), JSON.parse(String(found))),
