@@ -129,6 +129,25 @@ describe('a developer', { skip: browser === null }, () => {
     await page.keyboard.press('Escape')
   })
 
+  test('sees which documents prevent a change, and opens them', async () => {
+    const { page } = opened
+    const headers = { origin: project.base }
+    const data = { data: { title: 'The Dispossessed' } }
+    const created = await page.request.post('/admin/api/content/books?status=published', { data, headers })
+    const { documentId } = (await created.json()).data
+    await page.getByRole('button', { name: /^title/ }).click()
+    await page.getByRole('dialog').getByLabel('Unique').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const dialog = await reviewModel(page)
+    await dialog.getByText('Existing content prevents this').waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Save the changes' }).isDisabled())
+    await dialog.getByRole('link', { name: documentId }).click()
+    await page.getByRole('heading', { name: 'The Dispossessed', level: 1 }).waitFor()
+    await page.request.delete(`/admin/api/content/books/${documentId}`, { headers })
+    await page.goto('/admin/model')
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
   test('a type gets a new attribute, an index and another path while its list and a form are open', async () => {
     assert.ok(browser)
     const { page } = opened

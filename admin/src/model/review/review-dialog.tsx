@@ -80,11 +80,7 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
               />
             </div>
           )}
-          {save.error && (
-            <p className={styles.blocked} role="alert">
-              {messageOf(save.error)}
-            </p>
-          )}
+          {save.error && <Refusal error={save.error} />}
           <div className={styles.actions}>
             <Button variant="default" onClick={onClose}>
               {texts.cancel}
@@ -104,9 +100,15 @@ export function ReviewDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** Why the server refused the changes; or, if it could not examine them, why not. */
 function Refusal({ error }: { readonly error: unknown }) {
-  const problems: readonly SchemaProblem[] =
-    error instanceof ApiError ? problemsOf(error) : [{ uid: null, path: [], message: messageOf(error) }]
+  if (!(error instanceof ApiError) || error.problems.length === 0)
+    return (
+      <p className={styles.blocked} role="alert">
+        {messageOf(error)}
+      </p>
+    )
+  const problems: readonly SchemaProblem[] = problemsOf(error)
   return (
     <div role="alert">
       <p>{modelTexts.review.invalid}</p>
