@@ -32,6 +32,7 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'media', path: '/admin/media', ready: 'plum-tart.webp' },
   { name: 'model', path: '/admin/model/api::restaurant.restaurant', ready: 'tagline' },
+  { name: 'view', path: '/admin/content/restaurants/view', ready: 'Address of the preview' },
   { name: 'roles', path: '/admin/settings/roles/editor', ready: 'All other content-types' },
   { name: 'api', path: '/admin/content/restaurants/api', ready: 'Endpoints' },
 ]

@@ -49,6 +49,7 @@ export function QueryForm({ type, query, onChange }: QueryFormProps) {
         <div className={styles.pair}>
           <Select
             label={api.sort}
+            placeholder={api.defaultSort}
             data={selectable(type)}
             value={query.sort === '' ? null : query.sort}
             onChange={(sort) => set({ sort: sort ?? '' })}

@@ -136,6 +136,7 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
           <Button
             variant="subtle"
             color="gray"
+            px={10}
             renderRoot={(props) => <Link to="/content/$type" params={{ type: type.path }} {...props} />}
           >
             {modelTexts.openContent}
@@ -143,6 +144,7 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
           <Button
             variant="subtle"
             color="gray"
+            px={10}
             renderRoot={(props) => <Link to="/content/$type/api" params={{ type: type.path }} {...props} />}
           >
             {modelTexts.openApi}
@@ -150,6 +152,7 @@ function SchemaHeader({ schema, mayEdit, onOpen }: SchemaHeaderProps) {
           <Button
             variant="subtle"
             color="gray"
+            px={10}
             renderRoot={(props) => <Link to="/content/$type/view" params={{ type: type.path }} {...props} />}
           >
             {modelTexts.openView}
