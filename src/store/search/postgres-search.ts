@@ -10,7 +10,7 @@ import { type Sql, sql } from '../sql.ts'
 import { identifier } from '../tables/identifier.ts'
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
 import { searchedText } from './search-index.ts'
-import { MARK, SEPARATORS, SIZE, SPLIT_WORD } from './words.ts'
+import { MARK, SEPARATOR, SIZE, SPLIT_WORD } from './words.ts'
 
 /**
  * New rows are first put on a list, which every search reads, and added to the index together. With the 4 MB that PostgreSQL
@@ -28,10 +28,11 @@ const INDEXED_WORDS = sql.raw('octavo_indexed_words')
 export const indexedWords = (index: SearchIndex, column: (name: string) => Sql): Sql =>
   sql`${INDEXED_WORDS}(${searchedText(index, column)})`
 
+// `translate` would compare each character with every separator, which takes forty times as long as the regular expression.
 const createIndexedWords = sql`CREATE OR REPLACE FUNCTION ${INDEXED_WORDS}(folded text) RETURNS text[]
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $words$
   DECLARE
-    spaced text := translate(folded, ${sql.lit(SEPARATORS)}, ${sql.lit(' '.repeat(SEPARATORS.length))});
+    spaced text := regexp_replace(folded, ${sql.lit(SEPARATOR)}, ' ', 'g');
     words text[] := string_to_array(spaced, ' ');
   BEGIN
     IF spaced !~ ${sql.lit(SPLIT_WORD)} THEN RETURN words; END IF;

@@ -12,10 +12,8 @@ const MAX_LENGTH = 32
 /** A character for private use. */
 export const MARK = '\uE000'
 
-/** The ASCII characters between words. */
-export const SEPARATORS = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
-  .filter((character) => !/[0-9A-Za-z]/.test(character))
-  .join('')
+/** A regular expression of PostgreSQL for the ASCII characters between words, except for the space. */
+export const SEPARATOR = '[\x01-\x1f!-/:-@[-`{-\x7f]'
 
 /** The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. */
 const UNSEPARATED = '\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF'
