@@ -6,16 +6,18 @@
  * 90 seconds on two cores.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { findChromium } from '../admin/test/support/chromium.ts'
 import { messageOf } from '../src/errors.ts'
 import { writeProcesses } from './processes.ts'
-import { needsOldestPostgres, parseArguments, testFiles } from './select-files.ts'
+import { needsBrowser, needsOldestPostgres, parseArguments, testFiles } from './select-files.ts'
 import { buildAdminIfStale } from './support/admin-build.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/postgres.ts'
 import type { PostgresVersion } from './support/postgres-process.ts'
 import { createTemplates } from './support/template-databases.ts'
+import { createTemporaryFolder } from './support/temporary-folder.ts'
 
 /** Runs the tests and returns the exit code of the runner. */
 function runTests(
@@ -65,7 +67,11 @@ const startServer = (version: PostgresVersion) =>
     flags: ['--no-sync', ...(version === 'newest' ? ['--set=scram_iterations=1'] : [])],
   })
 const servers: OwnPostgres[] = []
-const folder = mkdtempSync(join(tmpdir(), 'octavo-tests-'))
+// Before the temporary folder changes: unpacking Chromium takes longer than most tests.
+const chromium = files.some(needsBrowser) ? await findChromium() : null
+const folder = createTemporaryFolder()
+// Of this process and of all that it starts.
+process.env.TMPDIR = folder
 let code = 1
 try {
   const [newest, oldest] = await Promise.all([
@@ -76,6 +82,7 @@ try {
   code = await runTests(options, writeProcesses(files, folder), {
     OCTAVO_TEST_POSTGRES: newest.url('postgres'),
     OCTAVO_TEST_SQLITE_TEMPLATE: await createTemplates(folder, newest.url('postgres')),
+    ...(chromium !== null && { CHROME_PATH: chromium }),
     ...(oldest && { OCTAVO_TEST_OLDEST_POSTGRES: oldest.url('postgres') }),
     // Hashing passwords safely would take a fifth of the time of all tests. `password.slow.test.ts` uses the default.
     OCTAVO_AUTH_PASSWORD_MEMORY: '8',

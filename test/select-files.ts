@@ -37,3 +37,6 @@ export function testFiles(patterns: readonly string[], isFast: boolean): readonl
 /** Whether a test file has suites that also run on the oldest version of PostgreSQL. */
 export const needsOldestPostgres = (file: string): boolean =>
   /\b(onEachEngineVersion|allEngineVersions)\b/.test(readFileSync(file, 'utf8'))
+
+/** Whether a test file starts a browser. */
+export const needsBrowser = (file: string): boolean => /\blaunchBrowser\b/.test(readFileSync(file, 'utf8'))
