@@ -9,6 +9,8 @@ import { PROJECT, TOKENS } from './project.ts'
 const tight: ConfigInput = {
   rateLimit: { signIn: { windowSeconds: 60, perIdentifier: 3, perAddress: 30 } },
   server: { trustedProxies: ['127.0.0.1'] },
+  // Attempts must take longer to check than to send, so that those from one address have to wait.
+  auth: { passwordMemory: 4_096 },
 }
 
 onEachEngine((engine) => {
