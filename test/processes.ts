@@ -43,6 +43,11 @@ function divide(files: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, index) => files.filter((_, place) => place % count === index))
 }
 
-/** A guess, to compare processes by: slow files take longer than all others, and long ones longer than short ones. */
+/**
+ * A guess, to compare processes by: slow files take longest, then those with servers and commands in `test`, then those
+ * beside the code, and long ones longer than short ones.
+ */
 const durationOf = (files: readonly string[]): number =>
-  files.reduce((sum, file) => sum + source(file).length + (isSlow(file) ? 1_000_000 : 0), 0)
+  files.reduce((sum, file) => sum + source(file).length + weightOf(file), 0)
+
+const weightOf = (file: string): number => (isSlow(file) ? 1_000_000 : file.startsWith('test/') ? 100_000 : 0)
