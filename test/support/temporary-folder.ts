@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 /** Where Linux keeps files in memory. */
 const IN_MEMORY = '/dev/shm'
-/** Several times what all tests together need. */
-const FREE_BYTES = 8 * 2 ** 30
+/** Several times what the tests need: they have about a gigabyte at a time. */
+const FREE_BYTES = 4 * 2 ** 30
 
 /**
  * Creates the folder, in memory if enough is free: a new database on a disk takes a third more CPU time, and waits. Its
