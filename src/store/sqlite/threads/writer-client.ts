@@ -51,6 +51,7 @@ export async function startWriter(
   }
 
   async function restart() {
+    if (closed) return
     startedAt = performance.now()
     try {
       const next = await start()
