@@ -224,10 +224,13 @@ describe('an editor', { skip: browser === null }, () => {
     await address.evaluate((input: HTMLInputElement, at) => input.setSelectionRange(at, at), site.length + 8)
     await page.getByRole('button', { name: 'Insert {documentId}' }).click()
     await page.getByLabel('Help text of description').fill('As on the menu')
+    await page.getByRole('combobox', { name: 'Group in the navigation' }).fill('Kitchen')
     await page.getByRole('button', { name: 'Save the view' }).click()
     await page.getByText('View saved').waitFor()
     await page.reload()
     assert.equal(await address.inputValue(), `${site}/dishes/{documentId}?locale={locale}`)
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    await navigation.getByRole('heading', { name: 'Kitchen' }).waitFor()
     assert.deepEqual(problems, [])
     await context.close()
   }

@@ -1,7 +1,7 @@
 /** Changes how the app shows the documents of a content-type. */
 import { request } from '../request.ts'
 import type { Responses } from '../schema.ts'
-import type { FieldView, TypeView } from '../types.ts'
+import type { FieldView, Me, TypeView } from '../types.ts'
 
 /** What is absent stays as it is; null restores the default. */
 export type TypeViewChanges = {
@@ -17,3 +17,6 @@ export const saveTypeView = async (uid: string, data: TypeViewChanges): Promise<
       body: { data },
     })
   ).data
+
+export const saveNavigation = (navigation: Me['navigation']) =>
+  request('/views/navigation', { method: 'PUT', body: { data: navigation } })

@@ -1,11 +1,11 @@
 /** Configures how the app shows the documents of a type: names, list, form and preview. For admins. */
-import { Button, Group, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { saveTypeView, type TypeViewChanges } from '../../api/content/views.ts'
+import { saveNavigation, saveTypeView, type TypeViewChanges } from '../../api/content/views.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { meQuery } from '../../api/session.ts'
 import type { ContentTypeView, TypeView } from '../../api/types.ts'
@@ -16,20 +16,26 @@ import { viewTexts as words } from '../../texts/content/view.ts'
 import { texts } from '../../texts.ts'
 import { FieldRows } from './field-rows.tsx'
 import { ListSettings, MainField } from './list-settings.tsx'
+import { groupOf, withGroup } from './navigation-group.ts'
 import { PreviewAddress } from './preview-address.tsx'
 import styles from './view.module.css'
 import { changesOf, NO_VIEW } from './view-changes.ts'
 
 export function ViewScreen() {
   const { type: path } = useParams({ from: '/signed-in/content/$type/view' })
-  const { permissions } = useMe()
+  const me = useMe()
   const type = useType(path)
-  if (!type || !permissions.viewConfiguration) return <NotFound />
-  return <ViewForm key={JSON.stringify(type.view)} type={type} />
+  if (!type || !me.permissions.viewConfiguration) return <NotFound />
+  // What is saved, here or by others, is shown.
+  const saved = JSON.stringify([type.view, groupOf(me, type.uid)])
+  return <ViewForm key={saved} type={type} />
 }
 
 function ViewForm({ type }: { readonly type: ContentTypeView }) {
+  const me = useMe()
+  const savedGroup = groupOf(me, type.uid)
   const [view, setView] = useState<TypeView>(type.view)
+  const [group, setGroup] = useState(savedGroup)
   const [isResetting, setIsResetting] = useState(false)
   const { save, mutation } = useSave(type)
   const set = (changed: Partial<TypeView>) => setView((current) => ({ ...current, ...changed }))
@@ -42,7 +48,7 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
       className={styles.screen}
       onSubmit={(event) => {
         event.preventDefault()
-        mutation.mutate(changes)
+        mutation.mutate({ changes, group: group.trim() })
       }}
     >
       <Link to="/content/$type" params={{ type: type.path }} className={styles.back}>
@@ -58,7 +64,11 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
           <Button variant="default" onClick={() => setIsResetting(true)}>
             {words.reset}
           </Button>
-          <Button type="submit" loading={mutation.isPending} disabled={Object.keys(changes).length === 0}>
+          <Button
+            type="submit"
+            loading={mutation.isPending}
+            disabled={Object.keys(changes).length === 0 && group.trim() === savedGroup}
+          >
             {words.save}
           </Button>
         </Group>
@@ -77,6 +87,15 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
             maxLength={200}
             onChange={(event) => set({ label: event.currentTarget.value })}
             error={problemAt('label')}
+          />
+          <Autocomplete
+            label={words.group}
+            description={words.groupHint}
+            data={me.navigation.groups.map(({ name }) => name)}
+            value={group}
+            maxLength={200}
+            onChange={setGroup}
+            inputWrapperOrder={['label', 'input', 'description']}
           />
           <MainField type={type} view={view} onChange={set} />
         </div>
@@ -101,7 +120,7 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
         onClose={() => setIsResetting(false)}
         title={words.resetTitle}
         confirm={words.reset}
-        onConfirm={() => save(NO_VIEW)}
+        onConfirm={() => save({ changes: NO_VIEW, group: '' })}
       >
         {words.resetText}
       </ConfirmDialog>
@@ -109,11 +128,18 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
   )
 }
 
+interface Changes {
+  readonly changes: TypeViewChanges
+  readonly group: string
+}
+
 /** Saves changes, after which every screen shows the new view. */
 function useSave(type: ContentTypeView) {
   const queryClient = useQueryClient()
-  const save = async (changes: TypeViewChanges) => {
-    await saveTypeView(type.uid, changes)
+  const me = useMe()
+  const save = async ({ changes, group }: Changes) => {
+    if (Object.keys(changes).length > 0) await saveTypeView(type.uid, changes)
+    if (group !== groupOf(me, type.uid)) await saveNavigation(withGroup(me, type.uid, group))
     notifications.show({ message: words.saved, autoClose: 2_500 })
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
   }
