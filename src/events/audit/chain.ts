@@ -9,8 +9,11 @@ import { chainHash } from './audit-record.ts'
 import { contentColumns, contentOf } from './rows.ts'
 import { AUDIT, audit, chain } from './tables.ts'
 
-/** Records per transaction: few, because requests wait for it on SQLite. */
-const STEP = 200
+/**
+ * Records per transaction. Each transaction stores the changed pages of the indexes, so fewer would take longer in all: on
+ * SQLite, 200 take 35 microseconds of CPU time each and 1,000 take 20. Requests that write wait meanwhile, about 20 ms.
+ */
+const STEP = 1_000
 
 /** A position in the chain. */
 export interface ChainPosition {
