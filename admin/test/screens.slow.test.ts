@@ -158,12 +158,12 @@ describe('the screens of the app', { skip: browser === null }, () => {
     await context.close()
   })
 
-  test('a link for a new password that does not work any more offers another one', async () => {
+  test('a link for a new password that no longer works offers another one', async () => {
     const { page, context } = await open()
     await page.goto('/admin/reset-password?code=code_expired')
     await page.getByLabel('New password').fill('another-Passw0rd')
     await page.getByRole('button', { name: 'Save password' }).click()
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     await page.getByRole('link', { name: 'Send a new link' }).click()
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
     await context.close()

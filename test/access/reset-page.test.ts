@@ -50,7 +50,10 @@ onEachEngine((engine) => {
       assert.equal((await signIn(running.server, email, password)).status, 200)
       const again = await submit({ code, password, passwordConfirmation: password })
       assert.equal(again.status, 400)
-      assert.match(again.text, /role="alert">This link has expired or was used already.*ask for a new one/)
+      assert.match(
+        again.text,
+        /role="alert">This link has expired or has already been used.*Request a new one/,
+      )
       assert.doesNotMatch(again.text, /<form/)
     })
 

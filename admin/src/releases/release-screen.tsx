@@ -12,6 +12,7 @@ import {
 } from '../api/content/releases.ts'
 import { ApiError } from '../api/request.ts'
 import { formatInstant, timeAgo } from '../content/dates.ts'
+import screen from '../parts/screen.module.css'
 import { Loading, Message, NotFound, ScreenError } from '../shell/states.tsx'
 import { releaseTexts } from '../texts/releases.ts'
 import { texts } from '../texts.ts'
@@ -53,7 +54,7 @@ function Opened({ response, onChange }: OpenedProps) {
   const isChangeable = isUnpublished(release) && meta.mayChange
   return (
     <div className={styles.screen}>
-      <Link to="/releases" className={styles.back}>
+      <Link to="/releases" className={screen.back}>
         <IconArrowLeft size={14} stroke={1.5} aria-hidden />
         {releaseTexts.back}
       </Link>

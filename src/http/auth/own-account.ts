@@ -34,7 +34,7 @@ export async function accountOfCode(
   return account
 }
 
-/** Only another e-mail helps. */
+/** The link no longer works: the person has to request another e-mail. */
 export const invalidCode = () =>
   errors.invalidValues([{ path: ['code'], message: 'The code is invalid, expired or already used' }])
 

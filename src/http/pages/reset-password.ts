@@ -54,7 +54,7 @@ export function resetPasswordPage(app: FastifyInstance, server: Server): void {
 }
 
 const NO_LONGER_VALID =
-  'This link has expired or was used already. Go back to where you sign in, ask for a new one, and open the link in the latest e-mail.'
+  'This link has expired or has already been used. Request a new one where you sign in, and open the link in the latest e-mail.'
 
 /** Otherwise the password was refused, and the link still works. */
 const isCodeRefused = ({ details }: ApiError): boolean =>

@@ -87,7 +87,7 @@ async function dropUnused({ store, config, log }: IndexJobOptions, now: number) 
 const POSTPONED = {
   never:
     'An index would help, but creating it would hold up writes for too long: create it with `octavo indexes create`',
-  later: 'An index would help. It will be created when no writes come, which wait for it meanwhile',
+  later: 'An index would help. Writes would have to wait for it, so it will be created when there are none',
 } as const
 
 async function createNeeded(options: IndexJobOptions) {

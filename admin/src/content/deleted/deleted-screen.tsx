@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { type DeletedDocument, deletedKey, deletedQuery, restoreState } from '../../api/content/history.ts'
 import { messageOf } from '../../api/request.ts'
 import type { ContentTypeView } from '../../api/types.ts'
+import screen from '../../parts/screen.module.css'
 import { Cell, Table } from '../../parts/table.tsx'
 import { useMe, useType } from '../../shell/me.tsx'
 import { Loading, Message, NotFound, ScreenError } from '../../shell/states.tsx'
@@ -24,11 +25,11 @@ export function DeletedScreen() {
   if (!type?.actions.readHistory) return <NotFound />
   return (
     <div className={styles.screen}>
-      <Link to="/content/$type" params={{ type: type.path }} className={styles.back}>
+      <Link to="/content/$type" params={{ type: type.path }} className={screen.back}>
         <IconArrowLeft size={14} stroke={1.5} aria-hidden />
         {deletedTexts.back(type.view.label)}
       </Link>
-      <h1 className={styles.title}>{deletedTexts.title(type.view.label)}</h1>
+      <h1 className={screen.title}>{deletedTexts.title(type.view.label)}</h1>
       <p className={styles.text}>{deletedTexts.text}</p>
       <DeletedList key={type.uid} type={type} />
     </div>

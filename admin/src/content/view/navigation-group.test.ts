@@ -7,7 +7,7 @@ const me = (groups: Parameters<typeof withGroup>[0]['navigation']['groups']) => 
   contentTypes: [{ uid: 'a' }, { uid: 'b' }],
 })
 
-test('a content-type moves to another group, and groups without types go', () => {
+test('a content-type moves to another group, and groups without types are removed', () => {
   const groups = [
     { name: 'One', types: ['a'] },
     { name: 'Two', types: ['b', 'removed'] },

@@ -3,13 +3,14 @@ import { Autocomplete, Button, Group, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useBlocker, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { saveNavigation, saveTypeView, type TypeViewChanges } from '../../api/content/views.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { meQuery } from '../../api/session.ts'
 import type { ContentTypeView, TypeView } from '../../api/types.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import screen from '../../parts/screen.module.css'
 import { useMe, useType } from '../../shell/me.tsx'
 import { NotFound } from '../../shell/states.tsx'
 import { viewTexts as words } from '../../texts/content/view.ts'
@@ -40,6 +41,11 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
   const { save, mutation } = useSave(type)
   const set = (changed: Partial<TypeView>) => setView((current) => ({ ...current, ...changed }))
   const changes = changesOf(type.view, view)
+  const isChanged = Object.keys(changes).length > 0 || group.trim() !== savedGroup
+  useBlocker({
+    shouldBlockFn: () => isChanged && !window.confirm(texts.edit.leaveTitle),
+    enableBeforeUnload: isChanged,
+  })
   const problems = mutation.error instanceof ApiError ? mutation.error.problems : []
   const problemAt = (key: string) => problems.find(({ path }) => path[0] === key)?.message
   const isAtField = ['label', 'previewUrl'].some((key) => problemAt(key) !== undefined)
@@ -51,24 +57,20 @@ function ViewForm({ type }: { readonly type: ContentTypeView }) {
         mutation.mutate({ changes, group: group.trim() })
       }}
     >
-      <Link to="/content/$type" params={{ type: type.path }} className={styles.back}>
+      <Link to="/content/$type" params={{ type: type.path }} className={screen.back}>
         <IconArrowLeft size={14} stroke={1.5} aria-hidden />
         {texts.edit.backTo(type.view.label)}
       </Link>
       <header className={styles.header}>
         <div>
-          <h1 className={styles.title}>{words.title(type.view.label)}</h1>
+          <h1 className={screen.title}>{words.title(type.view.label)}</h1>
           <p className={styles.text}>{words.text}</p>
         </div>
         <Group gap={8}>
           <Button variant="default" onClick={() => setIsResetting(true)}>
             {words.reset}
           </Button>
-          <Button
-            type="submit"
-            loading={mutation.isPending}
-            disabled={Object.keys(changes).length === 0 && group.trim() === savedGroup}
-          >
+          <Button type="submit" loading={mutation.isPending} disabled={!isChanged}>
             {words.save}
           </Button>
         </Group>
@@ -140,8 +142,8 @@ function useSave(type: ContentTypeView) {
   const save = async ({ changes, group }: Changes) => {
     if (Object.keys(changes).length > 0) await saveTypeView(type.uid, changes)
     if (group !== groupOf(me, type.uid)) await saveNavigation(withGroup(me, type.uid, group))
-    notifications.show({ message: words.saved, autoClose: 2_500 })
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+    notifications.show({ message: words.saved, autoClose: 2_500 })
   }
   return { save, mutation: useMutation({ mutationFn: save }) }
 }

@@ -6,16 +6,16 @@ import pg from 'pg'
 import type { StatementNames } from './statement-names.ts'
 
 export interface PreparedNames {
-  /** The names that are prepared on a connection, which must not send anything in between. Closes some that are retired. */
+  /** The names that are prepared on a connection, until the next statement is sent on it. Closes those that are no longer in use. */
   on(client: pg.ClientBase): Set<string>
 }
 
-/** So many names are retired before a connection looks for those that it has prepared. */
+/** How many names are retired before a connection closes its own: to look for them takes time. */
 const CLOSED_TOGETHER = 50
 
 interface Prepared {
   readonly names: Set<string>
-  /** The number of retired names when they were closed here. */
+  /** How many names were retired when this connection last closed its own. */
   closed: number
 }
 
