@@ -27,7 +27,7 @@ export function ResetPasswordScreen() {
   if (code === '' || isCodeRefused)
     return (
       <AccountFrame title={texts.account.resetInvalid} text={texts.account.resetInvalidText} hasWayBack>
-        <Button fullWidth renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+        <Button fullWidth mt={20} renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
           {texts.account.newLink}
         </Button>
       </AccountFrame>
