@@ -54,7 +54,7 @@ export interface PlanDialect {
    */
   endWhenLate(counter: Sql): readonly Sql[]
   /** The rows of a table that can match a search, which an index finds. */
-  searchCandidates(search: IndexedSearch, table: string): SearchCandidates
+  searchCandidates(search: IndexedSearch): SearchCandidates
   /** A FROM item with the entries of a JSON array: `value`, and the position as `key`. */
   entries(list: Sql, alias: string): Sql
   /** Text as a JSON string. */

@@ -12,7 +12,8 @@ export const CANDIDATES = sql.id('candidates')
  */
 const MAX_FOR_ORDERED_PAGE = sql.lit(2_000)
 /** Where all rows have to be tested, the search index is faster if it leaves out seven of eight. */
-const maxForAllRows = (table: string) => sql`(select max(id) / 8 + 2000 from ${sql.table(table)})`
+const maxForAllRows = (table: string) =>
+  sql`(select coalesce(max(id), 0) / 8 + 2000 from ${sql.table(table)})`
 
 export interface NarrowedRead {
   /** The WITH clause of a statement that reads a page, and of one that counts the rows too. */
@@ -36,7 +37,7 @@ export function narrowedRead(
   /** Whether an index has the rows in the order of the page. */
   isOrdered: boolean,
 ): NarrowedRead {
-  const { expressions, rows, isUsable } = dialect.searchCandidates(search, table)
+  const { expressions, rows, isUsable } = dialect.searchCandidates(search)
   const maxForCount = maxForAllRows(table)
   const maxForPage = isOrdered ? MAX_FOR_ORDERED_PAGE : maxForCount
   const clause = (max: Sql) =>

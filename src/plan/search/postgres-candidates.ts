@@ -1,6 +1,6 @@
 /** The rows that can match a search, from the index of words on PostgreSQL. */
 import { fold } from '../../store/fold/fold.ts'
-import { indexedWords, wordTable } from '../../store/search/postgres-search.ts'
+import { pendingTable, rowTable, rowWords, wordTable } from '../../store/search/postgres-search.ts'
 import type { SearchIndex } from '../../store/search/search-dialect.ts'
 import { MAX_PARTS, MAX_WORDS, partsOf, patternOf } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -25,11 +25,10 @@ const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: Sear
     where cardinality(found.words) <= ${sql.lit(MAX_WORDS)}
     order by found.frequency limit ${sql.lit(MAX_PARTS)}`
 
-/** The rows that pass the test. */
-export function wordCandidates({ index, test }: IndexedSearch, table: string): SearchCandidates {
+/** The rows that pass the test, and those that are not in the index yet. */
+export function wordCandidates({ index, test }: IndexedSearch): SearchCandidates {
   const names: Sql[] = []
   const expressions: Sql[] = []
-  const words = indexedWords(index, (name) => sql.id(name))
   const condition = (node: SearchTest): Sql => {
     if (node.kind !== 'contains') return sql`(${sql.join(node.all.map(condition), ` ${node.kind} `)})`
     const name = sql.id(`search_words_${names.length}`)
@@ -40,14 +39,14 @@ export function wordCandidates({ index, test }: IndexedSearch, table: string): S
     const parts = Array.from(
       { length: MAX_PARTS },
       (_, offset) =>
-        sql`(${words} && ${part(sql`words`, offset)} or ${words} @> ${part(sql`marked`, offset)})`,
+        sql`(${rowWords} && ${part(sql`words`, offset)} or ${rowWords} @> ${part(sql`marked`, offset)})`,
     )
     return sql`(${sql.join(parts, ' and ')})`
   }
   const isCandidate = condition(test)
   return {
     expressions,
-    rows: sql`select id from ${sql.table(table)} where ${isCandidate}`,
+    rows: sql`select id from ${rowTable(index)} where ${isCandidate} union all select id from ${pendingTable(index)}`,
     isUsable: sql.join(
       names.map((name) => sql`exists (select from ${name})`),
       ' and ',

@@ -4,10 +4,13 @@
  */
 import type pg from 'pg'
 import { errors } from '../../errors.ts'
+import { compile } from '../compile.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import { slowReadsOfPool } from '../reads/slow-reads.ts'
+import { indexWhenIdle } from '../search/index-when-idle.ts'
+import { addFunctions, addPending } from '../search/postgres-search.ts'
 import { refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store } from '../store.ts'
 import { withClient } from './connection/connection.ts'
@@ -121,6 +124,16 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   const writes = createWrites({ connections, versions, statistics, forgetStatements, longest })
+  const idleIndexing = indexWhenIdle(async (isClosed) => {
+    const functions = await connections.read(long, compile(postgresDialect, addFunctions).sql)
+    if (functions.length === 0) return
+    const add = compile(postgresDialect, addPending(functions.map(({ name }) => String(name))))
+    const addSome = async () => {
+      const [row] = await writes.write((transaction) => transaction.all(add), true)
+      return Number(row?.added)
+    }
+    while (!isClosed() && (await addSome()) > 0);
+  })
   const readWithin = routeReads({
     pool,
     // Behind a pooler, a read is a transaction of several statements.
@@ -172,6 +185,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async write(work, { long: isLong = false } = {}) {
       refuseIfUnavailable()
+      idleIndexing.noteWrite()
       return writes.write(work, isLong)
     },
     tableVersion: versions.tableVersion,
@@ -214,7 +228,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }),
     close() {
       closing ??= Promise.all([
-        ...[replicas?.close(), versions.close(), statistics.close()],
+        ...[replicas?.close(), versions.close(), statistics.close(), idleIndexing.close()],
         connections.end(),
       ]).then(() => {})
       return closing

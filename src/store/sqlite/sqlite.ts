@@ -2,6 +2,7 @@
 import { errors } from '../../errors.ts'
 import { compile } from '../compile.ts'
 import { sqlitePlan } from '../engine-plan.ts'
+import { indexWhenIdle } from '../search/index-when-idle.ts'
 import { indexPending, pendingTables } from '../search/sqlite-search.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Store } from '../store.ts'
@@ -14,7 +15,6 @@ import { readSnapshot } from './snapshot.ts'
 import { followVersions } from './table-versions.ts'
 import { type DurabilityFailure, trackDurabilityFailure } from './writes/durability-failure.ts'
 import type { Bounds } from './writes/group-commit.ts'
-import { indexWhenIdle } from './writes/index-when-idle.ts'
 import type { WriteLock } from './writes/write-lock.ts'
 import { openWrites } from './writes/writes.ts'
 
@@ -66,13 +66,12 @@ export async function openSqlite(
     notice,
     ...(slowRead !== undefined && { slowRead }),
   })
-  const idleIndexing = indexWhenIdle({
-    findPending: () => pendingTables((statement) => rowReader(database.prepare(statement))([])),
-    index: (table) =>
-      writing.write(
-        async (transaction) => transaction.run(compile(sqliteDialect, indexPending(table))),
-        false,
-      ),
+  const idleIndexing = indexWhenIdle(async (isClosing) => {
+    for (const table of pendingTables((statement) => rowReader(database.prepare(statement))([]))) {
+      if (isClosing()) return
+      const add = compile(sqliteDialect, indexPending(table))
+      await writing.write(async (transaction) => transaction.run(add), false)
+    }
   })
   let writes = 0
   let isClosed = false

@@ -11,18 +11,15 @@ export interface IdleIndexing {
   close(): Promise<void>
 }
 
-/** `findPending` returns the tables of rows that wait, and `index` adds those of one table to its index. */
-export function indexWhenIdle(indexes: {
-  findPending(): readonly string[]
-  index(table: string): Promise<unknown>
-}): IdleIndexing {
+/** `indexPending` adds the rows that wait to their indexes, in steps, until it is done or the server closes. */
+export function indexWhenIdle(indexPending: (isClosed: () => boolean) => Promise<void>): IdleIndexing {
   let indexing: Promise<void> | null = null
   let isClosed = false
 
   // Failures are ignored: only speed depends on this, and the next write tries again.
   async function indexAll() {
     try {
-      for (const table of indexes.findPending()) if (!isClosed) await indexes.index(table)
+      await indexPending(() => isClosed)
     } catch {
     } finally {
       indexing = null
