@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { OwnTables } from '../store/tables/own-tables.ts'
 import { auditSink } from './audit/append.ts'
+import { chainRecords } from './audit/chain.ts'
 import { auditMaintenance } from './audit/retention.ts'
 import { auditTables } from './audit/tables.ts'
 import { noticeTables } from './notices/notices.ts'
@@ -30,8 +31,8 @@ type SinkConfig = Pick<
 >
 
 export const changeSinks = ({ events, audit, history, schedules }: SinkConfig): readonly ChangeSink[] => [
-  ...(events.enabled ? [eventOutbox] : []),
-  ...(audit.enabled ? [auditSink] : []),
+  ...(events.enabled ? [eventOutbox({ audit: audit.enabled })] : []),
+  ...(audit.enabled && !events.enabled ? [auditSink] : []),
   ...(history.enabled ? [historySink] : []),
   ...(schedules.enabled ? [scheduleRemoval] : []),
 ]
@@ -58,7 +59,13 @@ export const sinkTables = (config: SinkConfig): readonly OwnTables[] => [
 
 /** The jobs that a server runs for what the configuration enables. */
 export const jobKinds = (store: Store, config: SinkConfig, layout: () => Layout): readonly JobKind[] => [
-  ...(config.events.enabled ? [eventRetention(store, config.events)] : []),
+  ...(config.events.enabled
+    ? [
+        eventRetention(store, config.events, async () => {
+          if (config.audit.enabled) await chainRecords(store)
+        }),
+      ]
+    : []),
   ...(config.audit.enabled ? [auditMaintenance(store, config.audit)] : []),
   ...(config.history.enabled
     ? [historyRetention(store, config.history), existingContentHistory(store, layout)]

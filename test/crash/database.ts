@@ -28,7 +28,7 @@ export async function readNotes(url: string): Promise<StoredNotes> {
         (await query('PRAGMA integrity_check')).map((row) => row.integrity_check),
         ['ok'],
       )
-      return await checkNotes(query)
+      return await checkNotes(query, 'id')
     } finally {
       database.close()
     }
@@ -39,7 +39,7 @@ export async function readNotes(url: string): Promise<StoredNotes> {
     const query: Query = async (sql) => (await client.query<Record<string, unknown>>(sql)).rows
     await waitForOtherSessions(query)
     if ((await query(`SELECT 1 FROM pg_tables WHERE tablename = 'octavo_audit'`)).length === 0) return NOTHING
-    return await checkNotes(query)
+    return await checkNotes(query, 'seq')
   } finally {
     await client.end()
   }
@@ -52,7 +52,8 @@ async function waitForOtherSessions(query: Query) {
   while ((await query(others)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-async function checkNotes(query: Query): Promise<StoredNotes> {
+/** `seq` is the column with the sequence number of an event. */
+async function checkNotes(query: Query, seq: 'id' | 'seq'): Promise<StoredNotes> {
   const rows = await query(
     `SELECT note.document_id, note.published, note.a_first, note.a_second, note.a_parts, note.served,
       (SELECT count(*) FROM octavo_edges AS edge WHERE edge.source = note.id AND edge.relation =
@@ -85,15 +86,23 @@ async function checkNotes(query: Query): Promise<StoredNotes> {
   assert.deepEqual(orphans, [], 'edges of deleted notes')
   return {
     texts: new Map([...texts].map(([document, [text = '']]) => [document, text])),
-    events: await actionsIn(query, 'octavo_events', 'event'),
-    audit: await actionsIn(query, 'octavo_audit', 'action'),
+    events: await actionsOf(
+      query,
+      'SELECT id AS place, document_id, type, event AS action FROM octavo_events',
+    ),
+    audit: await actionsOf(query, auditRecords(seq)),
   }
 }
 
+/** Those in the chain, and after them those that the audit log will take from events. */
+const auditRecords = (seq: string) => `SELECT id AS place, document_id, type, action FROM octavo_audit
+  UNION ALL SELECT last_seq + event.id, document_id, type, event FROM octavo_events AS event, octavo_audit_chain
+  WHERE event.fields IS NOT NULL AND coalesce(event.${seq} > last_event, true)`
+
 /** Writers of the same document wait for each other, so its records have ids in the order of the writes. */
-async function actionsIn(query: Query, table: string, column: string) {
+async function actionsOf(query: Query, records: string) {
   const rows = await query(
-    `SELECT document_id, ${column} AS action FROM ${table} WHERE type = 'api::note.note' ORDER BY id`,
+    `SELECT document_id, action FROM (${records}) AS record WHERE type = 'api::note.note' ORDER BY place`,
   )
   const byDocument = Map.groupBy(rows, (row) => String(row.document_id))
   return new Map([...byDocument].map(([document, list]) => [document, list.map((row) => String(row.action))]))

@@ -148,7 +148,7 @@ export async function withDatabase<Result>(
  */
 const OTHERWISE_CHANGED = [
   ...['octavo_tokens', 'octavo_versions', 'octavo_jobs'],
-  ...['octavo_events', 'octavo_audit', 'octavo_audit_chain'],
+  ...['octavo_events', 'octavo_audit', 'octavo_audit_incoming', 'octavo_audit_chain'],
 ]
 
 /** The content of all tables as text, besides those that change without a write to the content. */

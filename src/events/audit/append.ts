@@ -7,18 +7,12 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { eventNameOf } from '../event.ts'
 import type { Actor, AuditEntry } from './audit-record.ts'
 import { changedFields } from './changed-fields.ts'
-import { AUDIT } from './tables.ts'
+import { addressColumns, CONTENT_COLUMNS } from './rows.ts'
+import { INCOMING } from './tables.ts'
 
-const COLUMNS = [
-  ...['at', 'action', 'author', 'type', 'document_id', 'locale', 'fields', 'details'],
-  ...['address', 'user_agent', 'request_id'],
-]
+const insert = rowInsert(INCOMING, CONTENT_COLUMNS, placeholders(CONTENT_COLUMNS.length))
 
-const insert = rowInsert(AUDIT, COLUMNS, placeholders(COLUMNS.length))
-
-const MAX_USER_AGENT_LENGTH = 300
-
-/** Records every change of content. */
+/** Records every change of content, where there are no events from which the records could be taken. */
 export const auditSink: ChangeSink = {
   record(transaction, records) {
     transaction.append(insert(transaction.dialect, records.map(contentRow)))
@@ -31,10 +25,10 @@ const contentRow = (record: ChangeRecord): SqlValue[] => [
   ...originColumns(record.origin),
 ]
 
-const originColumns = (origin: Actor['origin']): SqlValue[] =>
-  origin === null
-    ? [null, null, null]
-    : [origin.address, origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, origin.requestId]
+const originColumns = (origin: Actor['origin']): SqlValue[] => [
+  ...addressColumns(origin),
+  origin?.requestId ?? null,
+]
 
 /** Records what people do beside content. */
 export interface AuditLog {

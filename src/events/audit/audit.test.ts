@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onEachEngine, type TestEngine } from '../../../test/support/engines.ts'
+import type { ChangeSink } from '../../documents/changes/change-record.ts'
 import { compile } from '../../store/compile.ts'
 import { openStore } from '../../store/open.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
+import { eventOutbox } from '../outbox/outbox.ts'
+import { eventTables } from '../outbox/tables.ts'
 import { auditSink, createAuditLog } from './append.ts'
 import { type Actor, type AuditRecord, SYSTEM } from './audit-record.ts'
 import { chainRecords } from './chain.ts'
 import { type AuditFilter, readAuditInOrder, readAuditPage } from './read.ts'
 import { deleteOldRecords } from './retention.ts'
-import { audit, auditTables, chain, sequence } from './tables.ts'
+import { audit, auditTables, chain } from './tables.ts'
 import { verifyAudit } from './verify.ts'
 
 const DRAFT = { status: 'draft' } as const
@@ -23,11 +26,16 @@ const someone: Actor = {
 }
 
 onEachEngine((engine) => {
+  describe('with records of content from events', () => auditSuite(engine, eventOutbox({ audit: true })))
+  describe('without events', () => auditSuite(engine, auditSink))
+})
+
+function auditSuite(engine: TestEngine, sink: ChangeSink) {
   let database: TestDatabase
   let other: Store
   before(async () => {
-    database = await openTestDatabase(engine, { sinks: [auditSink] })
-    await createOwnTables(database.store, auditTables)
+    database = await openTestDatabase(engine, { sinks: [sink] })
+    await createOwnTables(database.store, auditTables, eventTables)
     other = await openStore(database.url)
   })
   after(async () => {
@@ -38,7 +46,6 @@ onEachEngine((engine) => {
   const read = (filter: AuditFilter = {}, limit = 100) => readAuditPage(database.store, filter, limit, null)
   const run = (statement: Sql) =>
     database.store.write(async (transaction) => transaction.run(compile(database.store.dialect, statement)))
-  const seq = sequence(engine.dialect)
 
   /** The records of some work as `action field,field`. */
   async function recordsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -115,6 +122,21 @@ onEachEngine((engine) => {
     )
   })
 
+  it('records of content and others are in the order of their times', async () => {
+    const log = createAuditLog(database.store, { enabled: true })
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 2))
+    const records = await recordsOf(async () => {
+      for (const label of ['first', 'second']) {
+        await database.create('tag', { label })
+        await pause()
+        await log.add(someone, { action: 'token.create' })
+        await pause()
+      }
+    })
+    const both = ['document.create label', 'token.create']
+    assert.deepEqual(records, [...both, ...both])
+  })
+
   it('a log that is off records nothing', async () => {
     const log = createAuditLog(database.store, { enabled: false })
     assert.deepEqual(await recordsOf(() => log.add(someone, { action: 'token.create' })), [])
@@ -139,11 +161,11 @@ onEachEngine((engine) => {
     /** Undoes the change by restoring the rows that it affects. */
     async function problemsAfter(number: number, change: Sql): Promise<readonly string[]> {
       const rows = await database.store.read(
-        compile(engine.dialect, sql`select * from ${audit} where ${seq} >= ${number}`),
+        compile(engine.dialect, sql`select * from ${audit} where id >= ${number}`),
       )
       await run(change)
       const { problems } = await verifyAudit(other)
-      await run(sql`delete from ${audit} where ${seq} >= ${number}`)
+      await run(sql`delete from ${audit} where id >= ${number}`)
       for (const row of rows) {
         const columns = sql.join(Object.keys(row).map((name) => sql.id(name)))
         await run(sql`insert into ${audit} (${columns}) ${engine.dialect.overridingIds}
@@ -160,7 +182,7 @@ onEachEngine((engine) => {
         assert.deepEqual(
           await problemsAfter(
             number,
-            sql`update ${audit} set ${sql.id(column)} = '{"a":1}' where ${seq} = ${number}`,
+            sql`update ${audit} set ${sql.id(column)} = '{"a":1}' where id = ${number}`,
           ),
           [`Record ${number} was changed, or the record before it was replaced`],
         )
@@ -169,7 +191,7 @@ onEachEngine((engine) => {
     it('records that were removed, at the beginning, in the middle and at the end', async () => {
       const { seq: end } = await last()
       const removed = (from: number, to: number) =>
-        problemsAfter(from, sql`delete from ${audit} where ${seq} >= ${from} and ${seq} <= ${to}`)
+        problemsAfter(from, sql`delete from ${audit} where id >= ${from} and id <= ${to}`)
       assert.deepEqual(await removed(1, 2), ['Records 1 to 2 are missing'])
       assert.deepEqual(await removed(end - 1, end - 1), [`Record ${end - 1} is missing`])
       assert.deepEqual(await removed(end - 1, end), [`Records ${end - 1} to ${end} at the end are missing`])
@@ -179,7 +201,7 @@ onEachEngine((engine) => {
       const checkpoint = await last()
       const before = checkpoint.seq - 1
       const [kept] = await readAuditPage(database.store, {}, 1, checkpoint.seq)
-      await run(sql`delete from ${audit} where ${seq} = ${checkpoint.seq}`)
+      await run(sql`delete from ${audit} where id = ${checkpoint.seq}`)
       await run(sql`update ${chain} set last_seq = ${before}, last_hash = ${kept?.hash ?? ''}`)
       assert.deepEqual((await verifyAudit(other)).problems, [])
       const missing = `Records ${checkpoint.seq} to ${checkpoint.seq} at the end are missing`
@@ -206,7 +228,7 @@ onEachEngine((engine) => {
     await log.add(SYSTEM, { action: 'test.next' })
     assert.deepEqual((await verifyAudit(other)).last.seq, last.seq + 1)
     assert.deepEqual((await verifyAudit(other, last)).problems, [])
-    await run(sql`delete from ${audit} where ${seq} = ${last.seq}`)
+    await run(sql`delete from ${audit} where id = ${last.seq}`)
     assert.deepEqual((await verifyAudit(other)).problems, [`Record ${last.seq} is missing`])
   })
-})
+}

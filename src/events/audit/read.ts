@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { AuditRecord } from './audit-record.ts'
 import { chainRecords } from './chain.ts'
 import { contentColumns, recordOf } from './rows.ts'
-import { audit, sequence } from './tables.ts'
+import { audit } from './tables.ts'
 
 /** Only records that match all given members. */
 export interface AuditFilter {
@@ -22,32 +22,25 @@ export interface AuditFilter {
 /** Records per statement of a stream. */
 const BATCH = 500
 
-function conditionOf(seq: Sql, { by, action, type, documentId, from, to }: AuditFilter): Sql {
+function conditionsOf({ by, action, type, documentId, from, to }: AuditFilter): Sql[] {
   const equal = (column: string, value: string | undefined) =>
     value === undefined ? [] : [sql`${sql.id(column)} = ${value}`]
-  return sql.join(
-    [
-      sql`hash is not null`,
-      ...equal('author', by),
-      ...equal('action', action),
-      ...equal('type', type),
-      ...equal('document_id', documentId),
-      // The bounds are found in the index of times, so that records outside them are not read one by one. The plus signs
-      // keep the engines from searching for them in the order of the numbers.
-      ...(from === undefined
-        ? []
-        : [
-            sql`at >= ${from} and ${seq} >= (select min(+${seq}) from ${audit} where hash is not null and at >= ${from})`,
-          ]),
-      ...(to === undefined
-        ? []
-        : [
-            sql`at < ${to} and ${seq} <= (select max(+${seq}) from ${audit} where hash is not null and at < ${to})`,
-          ]),
-    ],
-    ' and ',
-  )
+  return [
+    ...equal('author', by),
+    ...equal('action', action),
+    ...equal('type', type),
+    ...equal('document_id', documentId),
+    // The bounds are found in the index of times, so that records outside them are not read one by one. The plus signs
+    // keep the engines from searching for them in the order of the numbers.
+    ...(from === undefined
+      ? []
+      : [sql`at >= ${from} and id >= (select min(+id) from ${audit} where at >= ${from})`]),
+    ...(to === undefined ? [] : [sql`at < ${to} and id <= (select max(+id) from ${audit} where at < ${to})`]),
+  ]
 }
+
+const selectWhere = (conditions: readonly Sql[]) => sql`select id, ${contentColumns}, hash from ${audit}
+  ${conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, ' and ')}`}`
 
 /** Up to `limit` records, the newest first; only those with a number below `before`, if it is given. */
 export async function readAuditPage(
@@ -57,15 +50,9 @@ export async function readAuditPage(
   before: number | null,
 ): Promise<AuditRecord[]> {
   await chainRecords(store)
-  const seq = sequence(store.dialect)
-  const isBefore = before === null ? sql`` : sql` and ${seq} < ${before}`
-  const rows = await store.read(
-    compile(
-      store.dialect,
-      sql`select ${seq} as seq, ${contentColumns}, hash from ${audit}
-        where ${conditionOf(seq, filter)}${isBefore} order by ${seq} desc limit ${limit}`,
-    ),
-  )
+  const isBefore = before === null ? [] : [sql`id < ${before}`]
+  const selected = selectWhere([...conditionsOf(filter), ...isBefore])
+  const rows = await store.read(compile(store.dialect, sql`${selected} order by id desc limit ${limit}`))
   return rows.map(recordOf)
 }
 
@@ -76,15 +63,11 @@ export async function* readAuditInOrder(
   after = 0,
 ): AsyncGenerator<readonly AuditRecord[]> {
   await chainRecords(store)
-  const seq = sequence(store.dialect)
-  const condition = conditionOf(seq, filter)
+  const conditions = conditionsOf(filter)
   for (let last = after; ; ) {
+    const selected = selectWhere([...conditions, sql`id > ${last}`])
     const rows = await store.read(
-      compile(
-        store.dialect,
-        sql`select ${seq} as seq, ${contentColumns}, hash from ${audit}
-          where ${condition} and ${seq} > ${last} order by ${seq} limit ${sql.lit(BATCH)}`,
-      ),
+      compile(store.dialect, sql`${selected} order by id limit ${sql.lit(BATCH)}`),
     )
     const records = rows.map(recordOf)
     if (records.length > 0) yield records

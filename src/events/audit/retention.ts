@@ -5,7 +5,7 @@ import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { chainRecords, readChainState } from './chain.ts'
-import { AUDIT, audit, chain, sequence } from './tables.ts'
+import { AUDIT, audit, chain } from './tables.ts'
 
 const STEP = 500
 const EVERY_MS = 60_000
@@ -41,23 +41,20 @@ export async function deleteOldRecords(
 async function deleteStep(transaction: Transaction, before: string, maxRecords: number): Promise<number> {
   const { dialect } = transaction
   const run = (statement: Sql) => transaction.run(compile(dialect, statement))
-  const seq = sequence(dialect)
   transaction.lock([AUDIT])
   const { last } = await readChainState(transaction)
   const oldest = await transaction.all(
     compile(
       dialect,
-      sql`select ${seq} as seq, at, hash from ${audit} where ${seq} < ${last.seq} order by ${seq} limit ${sql.lit(STEP)}`,
+      sql`select id, at, hash from ${audit} where id < ${last.seq} order by id limit ${sql.lit(STEP)}`,
     ),
   )
-  const isKept = oldest.findIndex(
-    (row) => Number(row.seq) > last.seq - maxRecords && String(row.at) >= before,
-  )
+  const isKept = oldest.findIndex((row) => Number(row.id) > last.seq - maxRecords && String(row.at) >= before)
   const count = isKept < 0 ? oldest.length : isKept
   const newestDeleted = oldest[count - 1]
   if (!newestDeleted) return 0
-  run(sql`delete from ${audit} where ${seq} <= ${Number(newestDeleted.seq)}`)
-  run(sql`update ${chain} set deleted_seq = ${Number(newestDeleted.seq)}, deleted_hash = ${String(newestDeleted.hash)}
+  run(sql`delete from ${audit} where id <= ${Number(newestDeleted.id)}`)
+  run(sql`update ${chain} set deleted_seq = ${Number(newestDeleted.id)}, deleted_hash = ${String(newestDeleted.hash)}
     where id = 1`)
   return count
 }

@@ -1,11 +1,29 @@
 /** Records as rows of the table. */
+import type { Origin } from '../../documents/changes/origin.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue } from '../../store/statement.ts'
 import type { AuditContent, AuditRecord } from './audit-record.ts'
 
-export const contentColumns = sql.raw(
-  'at, action, author, type, document_id, locale, fields, details, address, user_agent, request_id',
+export const CONTENT_COLUMNS = [
+  ...['at', 'action', 'author', 'type', 'document_id', 'locale', 'fields', 'details'],
+  ...['address', 'user_agent', 'request_id'],
+] as const
+
+export const contentColumns = sql.join(CONTENT_COLUMNS.map((name) => sql.id(name)))
+
+/** The same, of a row in the table of events. */
+export const contentColumnsOfEvent = sql.raw(
+  `at, event as action, author, type, document_id, nullif(locale, '') as locale, fields, null as details,
+  address, user_agent, request_id`,
 )
+
+const MAX_USER_AGENT_LENGTH = 300
+
+/** The values of `address` and `user_agent`. */
+export const addressColumns = (origin: Origin | null): SqlValue[] => [
+  origin?.address ?? null,
+  origin?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+]
 
 const textOrNull = (value: SqlValue | undefined) =>
   value === null || value === undefined ? null : String(value)
@@ -42,6 +60,6 @@ function detailsOf(value: SqlValue | undefined): AuditContent['details'] {
 }
 
 export const recordOf = (row: Row): AuditRecord => ({
-  ...contentOf(row, Number(row.seq)),
+  ...contentOf(row, Number(row.id)),
   hash: String(row.hash),
 })

@@ -3,24 +3,36 @@ import { authorText } from '../../documents/changes/author-text.ts'
 import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
 import { placeholders, rowInsert } from '../../documents/rows/statement.ts'
 import type { SqlValue } from '../../store/statement.ts'
+import { changedFields } from '../audit/changed-fields.ts'
+import { addressColumns } from '../audit/rows.ts'
 import { eventNameOf } from '../event.ts'
 import { removedBy } from './removed-content.ts'
 import { EVENTS } from './tables.ts'
 
 const COLUMNS = [
   ...['event', 'type', 'document_id', 'locale', 'published', 'author', 'request_id', 'at', 'removed'],
+  ...['fields', 'address', 'user_agent'],
 ] as const
 
 const insert = rowInsert(EVENTS, COLUMNS, placeholders(COLUMNS.length))
 
-export const eventOutbox: ChangeSink = {
+/** With `audit`, events have what the audit log records besides, so that a change needs one row for both. */
+export const eventOutbox = ({ audit }: { readonly audit: boolean }): ChangeSink => ({
   record(transaction, records) {
-    transaction.append(insert(transaction.dialect, records.map(valuesOf)))
+    const rows = records.map((record) => [...eventColumns(record), ...(audit ? auditColumns(record) : NONE)])
+    transaction.append(insert(transaction.dialect, rows))
   },
-}
+})
 
-const valuesOf = (record: ChangeRecord): SqlValue[] => [
+const eventColumns = (record: ChangeRecord): SqlValue[] => [
   ...[eventNameOf(record), record.type.uid, record.documentId, record.locale],
   ...[record.published ? 1 : 0, authorText(record.by), record.origin?.requestId ?? null],
   ...[record.at, removedBy(record)],
 ]
+
+const auditColumns = (record: ChangeRecord): SqlValue[] => [
+  changedFields(record).join(),
+  ...addressColumns(record.origin),
+]
+
+const NONE: readonly SqlValue[] = [null, null, null]

@@ -13,7 +13,7 @@ const BATCH = 1_000
  * Gives a number to every committed event that has none. One process at a time does so, and a number is never visible
  * before a smaller one: numbers follow the order of commits, and within a transaction that of the changes.
  */
-async function numberEvents(store: Store): Promise<void> {
+export async function numberEvents(store: Store): Promise<void> {
   const { dialect } = store
   if (dialect.hasSingleWriter) return
   const unnumbered = compile(dialect, sql`select 1 as one from ${events} where seq is null limit 1`)

@@ -3,6 +3,9 @@ import { after, before, it } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
+import { chainRecords } from '../audit/chain.ts'
+import { readAuditPage } from '../audit/read.ts'
+import { auditTables } from '../audit/tables.ts'
 import { eventOutbox } from './outbox.ts'
 import { readEventsAfter, readRange } from './read-events.ts'
 import { deleteOldEvents } from './retention.ts'
@@ -13,7 +16,7 @@ const DAY = 86_400_000
 onEachEngine((engine) => {
   let database: TestDatabase
   before(async () => {
-    database = await openTestDatabase(engine, { sinks: [eventOutbox] })
+    database = await openTestDatabase(engine, { sinks: [eventOutbox({ audit: false })] })
     await createOwnTables(database.store, eventTables)
     await database.documents.transaction(async (_, documents) => {
       for (let count = 0; count < 1_100; count++)
@@ -41,5 +44,22 @@ onEachEngine((engine) => {
     assert.deepEqual(await numbers(), [newest])
     await database.create('tag', { label: 'next' })
     assert.deepEqual(await numbers(), [newest, newest + 1])
+  })
+
+  it('events are deleted only after the audit log has taken its records', async () => {
+    const sinks = [eventOutbox({ audit: true })]
+    const audited = await openTestDatabase(engine, { url: database.url, sinks })
+    await createOwnTables(audited.store, auditTables)
+    for (const label of ['a', 'b', 'c']) await audited.create('tag', { label })
+    const everyEvent = { keepDays: 7, maxEvents: 1 }
+    await deleteOldEvents(audited.store, everyEvent, Date.now(), () => chainRecords(audited.store))
+    assert.equal((await numbers()).length, 1)
+    const records = await readAuditPage(audited.store, {}, 10, null)
+    assert.deepEqual(
+      records.map(({ action, fields }) => [action, ...fields]),
+      // Events that were stored while the log was off are not in it.
+      ['c', 'b', 'a'].map(() => ['document.create', 'label']),
+    )
+    await audited.close()
   })
 })

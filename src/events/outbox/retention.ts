@@ -13,10 +13,13 @@ const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['events'], 'keepDays' | 'maxEvents'>
 
-export const eventRetention = (store: Store, retention: Retention): JobKind => ({
+/** Takes what else is needed from the events so far; they may be deleted when it returns. */
+type Release = () => Promise<void>
+
+export const eventRetention = (store: Store, retention: Retention, release: Release): JobKind => ({
   kind: 'events.retention',
   every: EVERY_MS,
-  run: async () => void (await deleteOldEvents(store, retention, Date.now())),
+  run: async () => void (await deleteOldEvents(store, retention, Date.now(), release)),
 })
 
 /** Returns the number of deleted events. The last event always stays: its number tells which comes next. */
@@ -24,10 +27,12 @@ export async function deleteOldEvents(
   store: Store,
   { keepDays, maxEvents }: Retention,
   now: number,
+  release: Release = async () => {},
 ): Promise<number> {
   const { dialect } = store
   const seq = sequence(dialect)
   const { newest } = await readRange(store)
+  await release()
   const before = new Date(now - keepDays * DAY_MS).toISOString()
   // Only the oldest are read: if they are kept, so are all later ones.
   const oldest = sql`select id, at, ${seq} as seq from ${events} where ${seq} < ${newest}

@@ -13,6 +13,7 @@ export const events = sql.table(EVENTS)
  */
 export const sequence = (dialect: Dialect): Sql => sql.id(dialect.hasSingleWriter ? 'id' : 'seq')
 
+/** The last three columns are for the audit log, which takes its records of content from here. Null if it is off. */
 export const eventTables: OwnTables = (dialect) => {
   const numbered = !dialect.hasSingleWriter
   return [
@@ -20,7 +21,7 @@ export const eventTables: OwnTables = (dialect) => {
       id ${sql.raw(dialect.ascendingIdType)}${numbered ? sql`, seq bigint` : sql``},
       event text not null, type text not null, document_id text not null, locale text not null,
       published ${sql.raw(dialect.smallIntegerType)} not null, author text not null, request_id text,
-      at text not null, removed text)`,
+      at text not null, removed text, fields text, address text, user_agent text)`,
     sql`create index if not exists octavo_events_removals on ${events} (document_id) where removed is not null`,
     ...(numbered
       ? [

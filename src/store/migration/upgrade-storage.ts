@@ -5,6 +5,7 @@ import { updatePublishedFlags } from '../tables/edge-published-flag.ts'
 import { EDGES, INVERSE } from '../tables/layout.ts'
 import { readFormat, readTypeTables, STORAGE_FORMAT, storeFormat } from './meta-table.ts'
 import { execute, readWithin } from './run-sql.ts'
+import { upgradeAuditTables } from './upgrade-audit-tables.ts'
 
 /** Runs under the migration lock. New databases and those of the current format are left unchanged. */
 export async function upgradeStorage(transaction: Transaction): Promise<void> {
@@ -12,6 +13,7 @@ export async function upgradeStorage(transaction: Transaction): Promise<void> {
   if (format === null || format >= STORAGE_FORMAT) return
   if (format < 2) await upgradeToFormat2(transaction)
   else if (format < 3 && !transaction.dialect.separatesDraftsInInverseIndex) upgradeToFormat3(transaction)
+  await upgradeAuditTables(transaction)
   storeFormat(transaction)
 }
 

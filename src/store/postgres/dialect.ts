@@ -33,6 +33,10 @@ export const postgresDialect: Dialect = {
   jsonItems: (list) => sql`json_array_elements(${list}::json) AS item`,
   rowsFromJson: (table, _columns, list) =>
     sql`json_populate_recordset(null::${sql.table(table)}, ${list}) as item`,
+  recordsFromJson: (columns, list) =>
+    sql`json_to_recordset((${list})::json) as item (${sql.join(
+      Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
+    )})`,
   jsonMember: (text, member) => sql`(${text})::json -> ${sql.lit(member)}`,
   jsonText: (text) => sql`(${text})::json`,
   storedTable: (name) => sql.table(name),

@@ -1,7 +1,13 @@
 /** The SQL that is particular to SQLite. */
 import type { Dialect } from '../dialect.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
+
+/** The members of the objects in a JSON array, as columns. */
+const itemsOf = (names: readonly string[], list: Sql) =>
+  sql`(select ${sql.join(
+    names.map((name) => sql`json_extract(value, ${sql.lit(`$."${name}"`)}) as ${sql.id(name)}`),
+  )} from json_each(${list})) as item`
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -26,10 +32,8 @@ export const sqliteDialect: Dialect = {
   inIntegers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   inSubquery: (column, subquery) => sql`${column} in (${subquery})`,
   jsonItems: (list) => sql`json_each(${list}) AS item`,
-  rowsFromJson: (_table, columns, list) =>
-    sql`(select ${sql.join(
-      columns.map((column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)}) as ${sql.id(column)}`),
-    )} from json_each(${list})) as item`,
+  rowsFromJson: (_table, columns, list) => itemsOf(columns, list),
+  recordsFromJson: (columns, list) => itemsOf(Object.keys(columns), list),
   jsonMember: (text, member) => sql`json_extract(${text}, ${sql.lit(`$."${member}"`)})`,
   jsonText: (text) => text,
   storedTable: (name) => sql`main.${sql.table(name)}`,

@@ -15,6 +15,19 @@ const rowsPerStatement = (left: number) => Math.min(MAX_ROWS, 2 ** Math.floor(Ma
 export const insertOperations = (insert: RowInsert): Operation[] =>
   insertStatements(insert, rowsPerStatement).map((statement) => ({ ...statement, rows: false }))
 
+/** The names in SQL texts: every statement of a write is searched for tables that have appended rows. */
+const namesByText = new Map<string, ReadonlySet<string>>()
+const MAX_TEXTS = 2_000
+
+function namesIn(sql: string): ReadonlySet<string> {
+  const known = namesByText.get(sql)
+  if (known) return known
+  if (namesByText.size >= MAX_TEXTS) namesByText.clear()
+  const names = new Set(sql.match(/\w+/g))
+  namesByText.set(sql, names)
+  return names
+}
+
 export class AppendedRows {
   #inserts: RowInsert[] = []
   readonly #tables = new Set<string>()
@@ -27,7 +40,11 @@ export class AppendedRows {
 
   /** Whether an operation names a table that has rows here, and so must see them. */
   areNeededBy(operations: readonly Operation[]): boolean {
-    return [...this.#tables].some((table) => operations.some(({ sql }) => sql.includes(table)))
+    if (this.#tables.size === 0) return false
+    return operations.some(({ sql }) => {
+      const used = namesIn(sql)
+      return [...this.#tables].some((table) => used.has(table))
+    })
   }
 
   /** Returns the rows of each table in order, and leaves none. */
