@@ -141,6 +141,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     replicas,
     versions,
     send: main.session.read,
+    sendTogether: main.session.readTogether,
     sendToReplica: direct.read,
     forgetStatements,
     refuseIfUnavailable,

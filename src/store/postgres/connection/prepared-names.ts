@@ -19,7 +19,11 @@ interface Prepared {
   closed: number
 }
 
-export function createPreparedNames(names: StatementNames): PreparedNames {
+/** `beforeClose` is called before statements of a connection are closed. */
+export function createPreparedNames(
+  names: StatementNames,
+  beforeClose: (client: pg.ClientBase) => void,
+): PreparedNames {
   const connections = new WeakMap<pg.ClientBase, Prepared>()
   return {
     on(client) {
@@ -27,6 +31,7 @@ export function createPreparedNames(names: StatementNames): PreparedNames {
       connections.set(client, prepared)
       if (names.retired >= prepared.closed + CLOSED_TOGETHER) {
         prepared.closed = names.retired
+        beforeClose(client)
         close(
           client,
           [...prepared.names].filter((name) => !names.isCurrent(name) && prepared.names.delete(name)),

@@ -5,6 +5,7 @@
  */
 import pg from 'pg'
 import type { Row, Statement } from '../../statement.ts'
+import { createReadBatches, type ReadBatches } from '../reads/read-batches.ts'
 import { createTimeoutSetter } from '../reads/statement-timeout.ts'
 import { getTypeParser } from '../types.ts'
 import { createPreparedNames } from './prepared-names.ts'
@@ -33,6 +34,8 @@ export interface Session {
   sendAll(client: pg.ClientBase, statements: readonly Statement[], timeout?: number): Promise<readonly Row[]>
   /** Sends one statement that reads, with a time limit in milliseconds. */
   read(client: pg.ClientBase, statement: Statement, milliseconds: number): Promise<readonly Row[]>
+  /** Does the same on a connection on which several reads are sent, and nothing else. */
+  readTogether(client: pg.ClientBase, statement: Statement, milliseconds: number): Promise<readonly Row[]>
   /** The statement that begins a transaction on a connection, such as `BEGIN READ WRITE`. */
   begin(client: pg.ClientBase, begin: string): string
 }
@@ -90,28 +93,48 @@ async function sendEach(
   return (await Promise.all(sent)).at(-1) ?? []
 }
 
+interface PreparedSender {
+  readonly sendAll: Session['sendAll']
+  /** Sends a statement that reads, with others of this turn of the event loop if the connection has prepared it. */
+  readTogether(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]>
+}
+
 /** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
-function createGroupSender(statementNames: StatementNames): Session['sendAll'] {
-  const preparedNames = createPreparedNames(statementNames)
-  return async (client, statements, timeout) => {
-    const prepared = preparedNames.on(client)
-    const names = statements.map(({ sql }) => statementNames.nameOf(sql))
-    const group = statements.flatMap(({ parameters }, index) => {
-      const name = names[index]
-      return name && prepared.has(name) ? [{ name, parameters }] : []
-    })
-    if (group.length === statements.length) return sendGroup(client, group, timeout)
-    const rows = await sendEach(client, statements, names, timeout)
-    for (const name of names) if (name) prepared.add(name)
-    return rows
+function createPreparedSender(statementNames: StatementNames, batches: ReadBatches): PreparedSender {
+  const preparedNames = createPreparedNames(statementNames, batches.end)
+
+  return {
+    async sendAll(client, statements, timeout) {
+      const prepared = preparedNames.on(client)
+      const names = statements.map(({ sql }) => statementNames.nameOf(sql))
+      const group = statements.flatMap(({ parameters }, index) => {
+        const name = names[index]
+        return name && prepared.has(name) ? [{ name, parameters }] : []
+      })
+      if (group.length === statements.length) return sendGroup(client, group, timeout)
+      const rows = await sendEach(client, statements, names, timeout)
+      for (const name of names) if (name) prepared.add(name)
+      return rows
+    },
+    async readTogether(client, statement) {
+      const prepared = preparedNames.on(client)
+      const { sql, parameters } = statement
+      const name = statementNames.nameOf(sql)
+      if (name && prepared.has(name)) return batches.send(client, { name, parameters })
+      batches.end(client)
+      const rows = await send(client, statement, name)
+      if (name) prepared.add(name)
+      return rows
+    },
   }
 }
 
 /** The session of connections that this process has for itself. */
 export function directSession(options: SessionOptions): Session {
   const names = createStatementNames()
-  const sendAll = createGroupSender(names)
-  const setTimeoutOf = createTimeoutSetter(options.statementTimeout)
+  const batches = createReadBatches()
+  const { sendAll, readTogether } = createPreparedSender(names, batches)
+  const setTimeoutOf = createTimeoutSetter(options.statementTimeout, batches.end)
   const settings = [
     ...settingsOf(options, options.statementTimeout),
     // A write opens its transaction as READ WRITE; nothing else can change content.
@@ -131,6 +154,10 @@ export function directSession(options: SessionOptions): Session {
       setTimeoutOf(client, milliseconds)
       return sendAll(client, [statement])
     },
+    readTogether(client, statement, milliseconds) {
+      setTimeoutOf(client, milliseconds)
+      return readTogether(client, statement)
+    },
     begin(client, begin) {
       setTimeoutOf(client, options.statementTimeout)
       return begin
@@ -147,18 +174,21 @@ export function pooledSession(options: SessionOptions): Session {
       begin,
       ...settingsOf(options, timeout).map(([name, value]) => `SET LOCAL ${name} = ${setting(value)}`),
     ].join('; ')
+  const read: Session['read'] = async (client, statement, milliseconds) => {
+    // Sent together. If one fails, so do those after it, and COMMIT rolls back.
+    const steps = [plain(beginWith('BEGIN READ ONLY', milliseconds)), statement, plain('COMMIT')]
+    const [begun, rows, ended] = await Promise.allSettled(steps.map((step) => send(client, step, null)))
+    for (const step of [begun, rows, ended]) if (step?.status === 'rejected') throw step.reason
+    return rows?.status === 'fulfilled' ? rows.value : []
+  }
   return {
     config: (url) => baseConfig(url, options),
     names,
     send: (client, statement) => send(client, statement, null),
     sendAll: (client, statements, timeout) => sendEach(client, statements, [], timeout),
-    async read(client, statement, milliseconds) {
-      // Sent together. If one fails, so do those after it, and COMMIT rolls back.
-      const steps = [plain(beginWith('BEGIN READ ONLY', milliseconds)), statement, plain('COMMIT')]
-      const [begun, rows, ended] = await Promise.allSettled(steps.map((step) => send(client, step, null)))
-      for (const step of [begun, rows, ended]) if (step?.status === 'rejected') throw step.reason
-      return rows?.status === 'fulfilled' ? rows.value : []
-    },
+    read,
+    // Each is a transaction of several statements.
+    readTogether: read,
     begin: (_client, begin) => beginWith(begin, options.statementTimeout),
   }
 }

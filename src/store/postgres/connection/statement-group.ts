@@ -4,20 +4,12 @@
  */
 import pg from 'pg'
 import type { Row, SqlValue } from '../../statement.ts'
-import { getTypeParser } from '../types.ts'
+import { columnsOf, type DataRow, type RowDescription, rowOf } from './result-rows.ts'
 
 /** A statement that the connection has prepared under its name. */
 export interface PreparedStatement {
   readonly name: string
   readonly parameters: readonly SqlValue[]
-}
-
-interface RowDescription {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
-}
-
-interface DataRow {
-  readonly fields: readonly (string | null)[]
 }
 
 type Callback = (error: Error | null, rows: readonly Row[]) => void
@@ -42,7 +34,7 @@ class StatementGroup extends pg.Query {
   readonly #count: number
   readonly #rows: Row[] = []
   #completed = 0
-  #columns: readonly (readonly [name: string, parse: (text: string) => SqlValue])[] = []
+  #columns: ReturnType<typeof columnsOf> = []
 
   override readonly submit: (connection: pg.Connection) => void
 
@@ -54,18 +46,12 @@ class StatementGroup extends pg.Query {
     this.submit = (connection) => send(connection, statements)
   }
 
-  handleRowDescription({ fields }: RowDescription) {
-    this.#columns = fields.map(({ name, dataTypeID }) => [name, getTypeParser(dataTypeID)])
+  handleRowDescription(message: RowDescription) {
+    this.#columns = columnsOf(message)
   }
 
-  handleDataRow({ fields }: DataRow) {
-    if (this.#completed < this.#count - 1) return
-    const row: Record<string, SqlValue> = {}
-    for (const [index, [name, parse]] of this.#columns.entries()) {
-      const text = fields[index] ?? null
-      row[name] = text === null ? null : parse(text)
-    }
-    this.#rows.push(row)
+  handleDataRow(message: DataRow) {
+    if (this.#completed === this.#count - 1) this.#rows.push(rowOf(this.#columns, message))
   }
 
   handleCommandComplete() {
@@ -83,12 +69,20 @@ class StatementGroup extends pg.Query {
 
 function send(connection: pg.Connection, statements: readonly PreparedStatement[]) {
   connection.stream.cork()
-  for (const [index, { name, parameters }] of statements.entries()) {
-    const values = parameters.map((value) => (value === null ? null : String(value)))
-    connection.bind({ statement: name, values }, true)
-    if (index === statements.length - 1) connection.describe({ type: 'P', name: '' }, true)
-    connection.execute(null, true)
-  }
+  for (const [index, statement] of statements.entries())
+    sendPrepared(connection, statement, index === statements.length - 1)
   connection.sync()
   connection.stream.uncork()
+}
+
+/** Sends the messages that run a prepared statement, and that describe its rows with `withColumns`. */
+export function sendPrepared(
+  connection: pg.Connection,
+  { name, parameters }: PreparedStatement,
+  withColumns: boolean,
+): void {
+  const values = parameters.map((value) => (value === null ? null : String(value)))
+  connection.bind({ statement: name, values }, true)
+  if (withColumns) connection.describe({ type: 'P', name: '' }, true)
+  connection.execute(null, true)
 }

@@ -26,10 +26,10 @@ export interface LimitedReadsOptions {
 export interface SendOptions {
   /** The time limit in milliseconds. */
   readonly milliseconds: number
-  /** Whether the statement takes so little time that others may wait for it on its connection. */
-  readonly isQuick?: boolean
-  /** Called when the server starts with the statement, as far as that is known. */
-  onStart?(): void
+  /** The microseconds that the statement will take, if they are so few that others may wait for it on its connection. */
+  readonly quickTime?: number | null
+  /** Called with the milliseconds that the statement took, as far as that is known, before the read settles. */
+  onTime?(milliseconds: number): void
 }
 
 export type SendWithin = (statement: Statement, options: SendOptions) => Promise<readonly Row[]>
@@ -83,16 +83,17 @@ export function createLimitedReads(options: LimitedReadsOptions): LimitedReads {
     milliseconds: number,
     send: SendWithin,
   ): Promise<readonly Row[]> {
-    let start = performance.now()
-    const onStart = () => {
-      start = performance.now()
+    let time = 0
+    const onTime = (taken: number) => {
+      time = taken * 1000
     }
     try {
-      const rows = await send(statement, { milliseconds, isQuick: isQuick(shape), onStart })
-      note(shape, start)
+      const quickTime = isQuick(shape) ? timeOf(shape) : null
+      const rows = await send(statement, { milliseconds, quickTime, onTime })
+      note(shape, time)
       return rows
     } catch (error) {
-      if (isTooLarge(error)) note(shape, start)
+      if (isTooLarge(error)) note(shape, time)
       // One that was fast is tried once more before it counts as slow: other values may have been the cause, or a stall.
       else if (isStatementTimeout(error)) {
         noteSlow(shape, isFast(shape) ? MEDIUM_READ : milliseconds * 1000)
@@ -146,8 +147,8 @@ const isFast = (statement: ExpectedTime) => statement.lastTime > 0 && timeOf(sta
 /** A statement that was slow with other values is not quick for some time, because a caller may alternate between them. */
 const isQuick = (shape: KnownStatement) => isFast(shape) && shape.slowest < QUICK_READ
 
-function note(shape: KnownStatement, start: number) {
-  const time = (performance.now() - start) * 1000
+/** Notes the microseconds that a statement has taken. */
+function note(shape: KnownStatement, time: number) {
   noteTime(shape, time)
   shape.slowest = Math.max(time, shape.slowest * 0.9)
 }

@@ -12,7 +12,7 @@ import {
 } from '../failures.ts'
 import type { openReplicas } from '../replicas.ts'
 import type { followVersions } from '../versions/versions.ts'
-import type { SendWithin } from './limited-reads.ts'
+import type { SendOptions, SendWithin } from './limited-reads.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
 type SendRead = (client: pg.PoolClient, statement: Statement, milliseconds: number) => Promise<readonly Row[]>
@@ -25,6 +25,8 @@ export interface ReadRoutes {
   readonly replicas: ReturnType<typeof openReplicas> | null
   readonly versions: Awaited<ReturnType<typeof followVersions>>
   readonly send: SendRead
+  /** Sends a read on a shared connection. */
+  readonly sendTogether: SendRead
   readonly sendToReplica: SendRead
   /** Called when a prepared statement does not fit the tables any more, or does not exist. */
   forgetStatements(error: unknown): void
@@ -35,17 +37,14 @@ export interface ReadRoutes {
 
 /** The function that sends a read of these tables. Reads without tables go to the primary. */
 export function routeReads(routes: ReadRoutes): (tables: readonly string[] | undefined) => SendWithin {
-  const { pool, shared, replicas, versions, send, sendToReplica, forgetStatements, refuseIfUnavailable } =
-    routes
+  const { pool, shared, replicas, versions, forgetStatements, refuseIfUnavailable } = routes
+  const { send, sendTogether, sendToReplica } = routes
 
-  const readFromPrimary: SendWithin = async (statement, { milliseconds, isQuick, onStart = () => {} }) => {
+  const readFromPrimary: SendWithin = async (statement, { milliseconds, quickTime = null, onTime }) => {
     const sendHere = () =>
-      isQuick && shared
-        ? shared.run((client) => send(client, statement, milliseconds), onStart)
-        : withClient(pool, (client) => {
-            onStart()
-            return send(client, statement, milliseconds)
-          })
+      quickTime !== null && shared
+        ? shared.run((client) => sendTogether(client, statement, milliseconds), quickTime, onTime)
+        : withClient(pool, (client) => timed(() => send(client, statement, milliseconds), onTime))
     refuseIfUnavailable()
     try {
       return await sendHere()
@@ -60,15 +59,13 @@ export function routeReads(routes: ReadRoutes): (tables: readonly string[] | und
 
   /** Reads from a replica that has replayed the position; null when there is none, or it fails where the primary may not. */
   const readFromReplica = async (
-    [statement, { milliseconds, onStart }]: Parameters<SendWithin>,
+    [statement, { milliseconds, onTime }]: Parameters<SendWithin>,
     position: number,
     isLastResort = false,
   ): Promise<readonly Row[] | null> => {
     if (!replicas || routes.isClosing()) return null
-    const sendThere = (client: pg.PoolClient) => {
-      onStart?.()
-      return sendToReplica(client, statement, milliseconds)
-    }
+    const sendThere = (client: pg.PoolClient) =>
+      timed(() => sendToReplica(client, statement, milliseconds), onTime)
     try {
       return await replicas.read(position, sendThere, isLastResort)
     } catch (error) {
@@ -91,4 +88,14 @@ export function routeReads(routes: ReadRoutes): (tables: readonly string[] | und
         return rows
       }
     }
+}
+
+/** Calls `onTime` with the milliseconds that a read takes. */
+async function timed<Result>(read: () => Promise<Result>, onTime: SendOptions['onTime']): Promise<Result> {
+  const start = performance.now()
+  try {
+    return await read()
+  } finally {
+    onTime?.(performance.now() - start)
+  }
 }

@@ -7,6 +7,9 @@ import { createPool } from '../connection/connection.ts'
 import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
 
 const SHARED = 2
+/** Microseconds after which a connection gets no more reads of the same turn, and so few that it gets several. */
+const LONG = 1_000_000
+const SHORT = 10
 
 onEachEngine((engine) => {
   if (engine.name !== 'postgres') return
@@ -14,12 +17,13 @@ onEachEngine((engine) => {
   describe('fast reads on shared connections', () => {
     let pool: pg.Pool
     let shared: SharedConnections
-    const read = async (sql: string, onStart = () => {}, on = shared): Promise<unknown[]> => {
+    const read = async (sql: string, expectedTime = LONG, on = shared, onTime = (_: number) => {}) => {
       const query = { text: sql, rowMode: 'array' } as const
-      return (await on.run((client) => client.query<unknown[]>(query), onStart)).rows[0] ?? []
+      const { rows } = await on.run((client) => client.query<unknown[]>(query), expectedTime, onTime)
+      return rows[0] ?? []
     }
     const numberOn = (on: SharedConnections) => (value: number) =>
-      read(`SELECT ${value}, pg_backend_pid()`, () => {}, on)
+      read(`SELECT ${value}, pg_backend_pid()`, LONG, on)
     const number = (value: number) => numberOn(shared)(value)
     const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -64,14 +68,24 @@ onEachEngine((engine) => {
       assert.equal(ended[0], 'fast')
     })
 
-    it('are started one after the other', async () => {
-      const started: number[] = []
-      await Promise.all(numbers(8).map((index) => read('SELECT 1', () => started.push(index))))
-      assert.deepEqual(new Set(started), new Set(numbers(8)))
-      assert.deepEqual(
-        started.filter((index) => index % SHARED === 0),
-        [0, 2, 4, 6],
-      )
+    it('share one connection in a turn of the event loop as long as they take little time', async () => {
+      const connectionsOf = async (expectedTime: number) => {
+        const reads = numbers(8).map(() => read('SELECT pg_backend_pid()', expectedTime))
+        return new Set((await Promise.all(reads)).flat()).size
+      }
+      assert.equal(await connectionsOf(SHORT), 1)
+      assert.equal(await connectionsOf(LONG), SHARED)
+    })
+
+    it('are timed from the response before theirs, those of one turn by their average', async () => {
+      const one = createSharedConnections(pool, 1, Number.POSITIVE_INFINITY)
+      const timed = (sql: string) =>
+        new Promise<number>((resolve, reject) => read(sql, SHORT, one, resolve).catch(reject))
+      const together = [timed('SELECT 1'), timed('SELECT pg_sleep(0.3)')]
+      await new Promise((resolve) => setImmediate(resolve))
+      const [first = 0, second = 0, next = 0] = await Promise.all([...together, timed('SELECT 1')])
+      assert.ok(first < 150 && second >= 150 && second < 250, `${first} ms, ${second} ms`)
+      assert.ok(next < 150, `${next} ms`)
     })
 
     it('reject when their connection breaks, which leaves the pool', async () => {

@@ -1,25 +1,46 @@
 /**
  * Fast reads share a few connections of the pool: a read is sent without waiting for the responses to those before it.
- * The processes of the database server then wake up less often.
+ * The processes of the database server then wake up less often. Reads that start in the same turn of the event loop use as
+ * few of the connections as is good for their expected time, because the server responds to them together.
  */
 import type pg from 'pg'
 import { connectionLost } from '../failures.ts'
 
 export interface SharedConnections {
-  /** Runs a fast read on a shared connection, or on one of its own. `onStart` is called when its response is the next one. */
-  run<Result>(read: (client: pg.PoolClient) => Promise<Result>, onStart: () => void): Promise<Result>
+  /**
+   * Runs a fast read on a shared connection, or on one of its own. It is expected to take so many microseconds; `onTime` is
+   * called with the milliseconds that it took.
+   */
+  run<Result>(
+    read: (client: pg.PoolClient) => Promise<Result>,
+    expectedTime: number,
+    onTime?: (milliseconds: number) => void,
+  ): Promise<Result>
+}
+
+/** Reads that are sent together. */
+interface Batch {
+  /** How many they are, how many of them have no response yet, and the microseconds that they are expected to take. */
+  count: number
+  left: number
+  expectedTime: number
 }
 
 interface Shared {
   readonly client: Promise<pg.PoolClient>
-  /** What the reads do when they are next, in the order in which they were sent. */
-  readonly waiting: { readonly onStart: () => void }[]
-  /** When the first of them became the next one, in milliseconds. */
+  /** In the order in which they are sent. */
+  readonly batches: Batch[]
+  /** When the server started with the first of them, in milliseconds. */
   since: number
+  /** The batch to which reads of this turn of the event loop are added. */
+  current: Batch | null
   isBroken: boolean
 }
 
 const STALLED_MS = 10
+
+/** The microseconds that a batch may take before reads of the same turn are sent on another connection. */
+const BATCH_TIME = 1_000
 
 /**
  * Reads share up to `max` connections of the pool, and give each back when no read waits on it. While all of these are
@@ -31,22 +52,35 @@ export function createSharedConnections(
   stalledMs = STALLED_MS,
 ): SharedConnections {
   const open = new Set<Shared>()
+  /** The connection to which a read of this turn was sent last. */
+  let last: Shared | null = null
 
   function leastUsed(): Shared | null {
     const now = performance.now()
     let best: Shared | null = null
-    for (const shared of open)
-      if (
-        !shared.isBroken &&
-        now - shared.since < stalledMs &&
-        shared.waiting.length < (best?.waiting.length ?? Infinity)
-      )
-        best = shared
+    let least = Infinity
+    for (const shared of open) {
+      if (shared.isBroken || now - shared.since >= stalledMs) continue
+      const used = shared.batches.reduce((sum, { left }) => sum + left, 0)
+      if (used >= least) continue
+      best = shared
+      least = used
+    }
     return best
   }
 
   function openShared(): Shared {
-    const shared: Shared = { client: pool.connect(), waiting: [], since: performance.now(), isBroken: false }
+    const client = pool.connect().then((connected) => {
+      shared.since = performance.now()
+      return connected
+    })
+    const shared: Shared = {
+      client,
+      batches: [],
+      since: performance.now(),
+      current: null,
+      isBroken: false,
+    }
     open.add(shared)
     return shared
   }
@@ -59,29 +93,46 @@ export function createSharedConnections(
     )
   }
 
-  /** From now on the server works on the next read. */
-  function startNext(shared: Shared) {
-    shared.since = performance.now()
-    shared.waiting[0]?.onStart()
+  function choose(): Shared {
+    if (last?.current && !last.isBroken && last.current.expectedTime < BATCH_TIME) return last
+    return (open.size < max ? null : leastUsed()) ?? openShared()
+  }
+
+  function openBatch(shared: Shared): Batch {
+    const batch: Batch = { count: 0, left: 0, expectedTime: 0 }
+    shared.batches.push(batch)
+    shared.current = batch
+    setImmediate(() => {
+      if (shared.current === batch) shared.current = null
+      if (last === shared) last = null
+    })
+    return batch
   }
 
   return {
-    async run(read, onStart) {
-      const shared = (open.size < max ? null : leastUsed()) ?? openShared()
-      const turn = { onStart }
-      shared.waiting.push(turn)
+    async run(read, expectedTime, onTime) {
+      const shared = choose()
+      last = shared
+      const batch = shared.current ?? openBatch(shared)
+      batch.count++
+      batch.left++
+      batch.expectedTime += expectedTime
       try {
-        const client = await shared.client
-        if (shared.waiting[0] === turn) startNext(shared)
-        return await read(client)
+        return await read(await shared.client)
       } catch (error) {
         if (connectionLost(error)) shared.isBroken = true
         throw error
       } finally {
-        // Responses arrive in the order of the reads.
-        shared.waiting.splice(shared.waiting.indexOf(turn), 1)
-        if (shared.waiting.length === 0) release(shared)
-        else startNext(shared)
+        const now = performance.now()
+        // The server responds to all of a batch at once, so that only their average is known.
+        onTime?.((now - shared.since) / batch.count)
+        if (--batch.left === 0) {
+          shared.batches.splice(shared.batches.indexOf(batch), 1)
+          if (shared.current === batch) shared.current = null
+          // From now on the server works on the next batch.
+          shared.since = now
+          if (shared.batches.length === 0) release(shared)
+        }
       }
     },
   }

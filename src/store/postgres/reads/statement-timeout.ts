@@ -6,14 +6,18 @@ export type SetTimeout = (client: pg.ClientBase, milliseconds: number) => void
 
 /**
  * Sends the limit only when it differs from the last one of the connection, and without waiting: the next statement
- * follows in the same packet. `initial` is the limit with which connections are opened.
+ * follows in the same packet. `initial` is the limit with which connections are opened; `beforeSend` is called before a limit is sent.
  */
-export function createTimeoutSetter(initial: number): SetTimeout {
+export function createTimeoutSetter(
+  initial: number,
+  beforeSend: (client: pg.ClientBase) => void,
+): SetTimeout {
   const current = new WeakMap<pg.ClientBase, number>()
   return (client, milliseconds) => {
     if ((current.get(client) ?? initial) === milliseconds) return
     current.set(client, milliseconds)
     const value = Number.isFinite(milliseconds) ? Math.round(milliseconds) : 0
+    beforeSend(client)
     // If it fails, so does the next statement.
     client.query(`SET statement_timeout = ${value}`).catch(() => {})
   }

@@ -1,0 +1,120 @@
+/**
+ * Reads that are sent on a connection in the same turn of the event loop are one batch: the server responds to all of them
+ * at once, which takes about a fifth less time for short reads.
+ *
+ * The server runs a batch as one transaction, in which each read has its own snapshot and its own time limit. After a
+ * failure it skips the rest of the batch; what it skipped is sent again.
+ */
+import pg from 'pg'
+import type { Row } from '../../statement.ts'
+import { columnsOf, type DataRow, type RowDescription, rowOf } from '../connection/result-rows.ts'
+import { type PreparedStatement, sendPrepared } from '../connection/statement-group.ts'
+import { connectionLost } from '../failures.ts'
+
+export interface ReadBatches {
+  /** Sends a read with the others of this turn. */
+  send(client: pg.ClientBase, statement: PreparedStatement): Promise<readonly Row[]>
+  /** Ends the batch of a connection, if there is one. Must be called before anything else is sent on the connection. */
+  end(client: pg.ClientBase): void
+}
+
+interface Read {
+  readonly statement: PreparedStatement
+  resolve(rows: readonly Row[]): void
+  reject(error: unknown): void
+}
+
+export function createReadBatches(): ReadBatches {
+  /** The batches to which reads can be added. */
+  const open = new WeakMap<pg.ClientBase, ReadBatch>()
+
+  function openBatch(client: pg.ClientBase): ReadBatch {
+    const batch = new ReadBatch((skipped) => {
+      for (const read of skipped) add(client, read)
+    })
+    open.set(client, batch)
+    client.query(batch)
+    setImmediate(() => batch.end())
+    return batch
+  }
+
+  function add(client: pg.ClientBase, read: Read) {
+    const current = open.get(client)
+    const batch = current?.isOpen ? current : openBatch(client)
+    batch.add(read)
+  }
+
+  return {
+    send: (client, statement) =>
+      new Promise((resolve, reject) => add(client, { statement, resolve, reject })),
+    end: (client) => open.get(client)?.end(),
+  }
+}
+
+/** The driver calls the methods with the responses. It pipelines only instances of its own class. */
+class ReadBatch extends pg.Query {
+  override readonly submit: (connection: pg.Connection) => void
+  readonly #sendAgain: (skipped: readonly Read[]) => void
+  readonly #reads: Read[] = []
+  /** The rows of each read that the server has run. */
+  readonly #results: (readonly Row[])[] = []
+  #connection: pg.Connection | null = null
+  #isOpen = true
+  #columns: ReturnType<typeof columnsOf> = []
+  #rows: Row[] = []
+
+  constructor(sendAgain: (skipped: readonly Read[]) => void) {
+    super('')
+    this.#sendAgain = sendAgain
+    this.submit = (connection) => {
+      this.#connection = connection
+      connection.stream.cork()
+    }
+  }
+
+  get isOpen() {
+    return this.#isOpen
+  }
+
+  add(read: Read) {
+    this.#reads.push(read)
+    if (this.#connection) sendPrepared(this.#connection, read.statement, true)
+  }
+
+  end() {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#connection?.sync()
+    this.#connection?.stream.uncork()
+  }
+
+  handleRowDescription(message: RowDescription) {
+    this.#columns = columnsOf(message)
+  }
+
+  handleDataRow(message: DataRow) {
+    this.#rows.push(rowOf(this.#columns, message))
+  }
+
+  handleCommandComplete() {
+    this.#results.push(this.#rows)
+    this.#rows = []
+  }
+
+  handleError(error: Error) {
+    // Before the batch was sent, only a connection that is lost can fail.
+    const isLost = this.#isOpen || connectionLost(error)
+    this.#isOpen = false
+    const failed = this.#results.length
+    for (const [index, read] of this.#reads.entries()) {
+      const rows = this.#results[index]
+      if (rows) read.resolve(rows)
+      else if (isLost || index === failed) read.reject(error)
+    }
+    if (!isLost) this.#sendAgain(this.#reads.slice(failed + 1))
+  }
+
+  handleReadyForQuery() {
+    for (const [index, read] of this.#reads.entries()) read.resolve(this.#results[index] ?? [])
+  }
+}
