@@ -189,6 +189,9 @@ onEachEngine((engine) => {
       for (let times = 0; times < 4; times++) await inWrite()
       await change('ALTER TABLE things DROP COLUMN size')
       assert.deepEqual(await inWrite(), [{ name: 'a' }])
+      for (let times = 0; times < 4; times++) await store.read(all)
+      await change('ALTER TABLE things RENAME COLUMN name TO title')
+      assert.deepEqual(await store.read(all), [{ title: 'a' }])
     })
 
     test('a server that accepts no more connections is a StartError at start', async () => {

@@ -10,12 +10,13 @@ export interface DataRow {
   readonly fields: readonly (string | null)[]
 }
 
-type Column = readonly [name: string, parse: (text: string) => SqlValue]
+/** The columns of a result: their names, and how to parse their values. */
+export type Columns = readonly (readonly [name: string, parse: (text: string) => SqlValue])[]
 
-export const columnsOf = ({ fields }: RowDescription): readonly Column[] =>
+export const columnsOf = ({ fields }: RowDescription): Columns =>
   fields.map(({ name, dataTypeID }) => [name, getTypeParser(dataTypeID)])
 
-export function rowOf(columns: readonly Column[], { fields }: DataRow): Row {
+export function rowOf(columns: Columns, { fields }: DataRow): Row {
   const row: Record<string, SqlValue> = {}
   for (const [index, [name, parse]] of columns.entries()) {
     const text = fields[index] ?? null

@@ -8,7 +8,7 @@ import type { Row, Statement } from '../../statement.ts'
 import { createReadBatches, type ReadBatches } from '../reads/read-batches.ts'
 import { createTimeoutSetter } from '../reads/statement-timeout.ts'
 import { getTypeParser } from '../types.ts'
-import { createPreparedNames } from './prepared-names.ts'
+import { createPreparedStatements, type Prepared } from './prepared-statements.ts'
 import { sendGroup } from './statement-group.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
@@ -93,6 +93,9 @@ async function sendEach(
   return (await Promise.all(sent)).at(-1) ?? []
 }
 
+const note = (prepared: Map<string, Prepared>, name: string) =>
+  void (prepared.has(name) || prepared.set(name, { name, columns: null }))
+
 interface PreparedSender {
   readonly sendAll: Session['sendAll']
   /** Sends a statement that reads, with others of this turn of the event loop if the connection has prepared it. */
@@ -101,29 +104,30 @@ interface PreparedSender {
 
 /** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
 function createPreparedSender(statementNames: StatementNames, batches: ReadBatches): PreparedSender {
-  const preparedNames = createPreparedNames(statementNames, batches.end)
+  const preparedStatements = createPreparedStatements(statementNames, batches.end)
 
   return {
     async sendAll(client, statements, timeout) {
-      const prepared = preparedNames.on(client)
+      const prepared = preparedStatements.on(client)
       const names = statements.map(({ sql }) => statementNames.nameOf(sql))
       const group = statements.flatMap(({ parameters }, index) => {
-        const name = names[index]
-        return name && prepared.has(name) ? [{ name, parameters }] : []
+        const found = prepared.get(names[index] ?? '')
+        return found ? [{ prepared: found, parameters }] : []
       })
       if (group.length === statements.length) return sendGroup(client, group, timeout)
       const rows = await sendEach(client, statements, names, timeout)
-      for (const name of names) if (name) prepared.add(name)
+      for (const name of names) if (name) note(prepared, name)
       return rows
     },
     async readTogether(client, statement) {
-      const prepared = preparedNames.on(client)
+      const prepared = preparedStatements.on(client)
       const { sql, parameters } = statement
       const name = statementNames.nameOf(sql)
-      if (name && prepared.has(name)) return batches.send(client, { name, parameters })
+      const found = prepared.get(name ?? '')
+      if (found) return batches.send(client, { prepared: found, parameters })
       batches.end(client)
       const rows = await send(client, statement, name)
-      if (name) prepared.add(name)
+      if (name) note(prepared, name)
       return rows
     },
   }

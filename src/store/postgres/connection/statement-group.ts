@@ -4,11 +4,12 @@
  */
 import pg from 'pg'
 import type { Row, SqlValue } from '../../statement.ts'
+import type { Prepared } from './prepared-statements.ts'
 import { columnsOf, type DataRow, type RowDescription, rowOf } from './result-rows.ts'
 
-/** A statement that the connection has prepared under its name. */
+/** A statement that the connection has prepared, with its values. */
 export interface PreparedStatement {
-  readonly name: string
+  readonly prepared: Prepared
   readonly parameters: readonly SqlValue[]
 }
 
@@ -32,9 +33,10 @@ class StatementGroup extends pg.Query {
   // The driver replaces it to end the timeout.
   readonly callback: Callback
   readonly #count: number
+  /** The last statement. */
+  readonly #prepared: Prepared | null
   readonly #rows: Row[] = []
   #completed = 0
-  #columns: ReturnType<typeof columnsOf> = []
 
   override readonly submit: (connection: pg.Connection) => void
 
@@ -43,15 +45,16 @@ class StatementGroup extends pg.Query {
     this.query_timeout = timeout
     this.callback = callback
     this.#count = statements.length
+    this.#prepared = statements.at(-1)?.prepared ?? null
     this.submit = (connection) => send(connection, statements)
   }
 
   handleRowDescription(message: RowDescription) {
-    this.#columns = columnsOf(message)
+    if (this.#prepared) this.#prepared.columns = columnsOf(message)
   }
 
   handleDataRow(message: DataRow) {
-    if (this.#completed === this.#count - 1) this.#rows.push(rowOf(this.#columns, message))
+    if (this.#completed === this.#count - 1) this.#rows.push(rowOf(this.#prepared?.columns ?? [], message))
   }
 
   handleCommandComplete() {
@@ -75,14 +78,14 @@ function send(connection: pg.Connection, statements: readonly PreparedStatement[
   connection.stream.uncork()
 }
 
-/** Sends the messages that run a prepared statement, and that describe its rows with `withColumns`. */
+/** Sends the messages that run a prepared statement, and with `withColumns` that describe its columns, unless they are known. */
 export function sendPrepared(
   connection: pg.Connection,
-  { name, parameters }: PreparedStatement,
+  { prepared: { name, columns }, parameters }: PreparedStatement,
   withColumns: boolean,
 ): void {
   const values = parameters.map((value) => (value === null ? null : String(value)))
   connection.bind({ statement: name, values }, true)
-  if (withColumns) connection.describe({ type: 'P', name: '' }, true)
+  if (withColumns && columns === null) connection.describe({ type: 'P', name: '' }, true)
   connection.execute(null, true)
 }

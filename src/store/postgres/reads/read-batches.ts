@@ -60,7 +60,6 @@ class ReadBatch extends pg.Query {
   readonly #results: (readonly Row[])[] = []
   #connection: pg.Connection | null = null
   #isOpen = true
-  #columns: ReturnType<typeof columnsOf> = []
   #rows: Row[] = []
 
   constructor(sendAgain: (skipped: readonly Read[]) => void) {
@@ -89,11 +88,13 @@ class ReadBatch extends pg.Query {
   }
 
   handleRowDescription(message: RowDescription) {
-    this.#columns = columnsOf(message)
+    const read = this.#reads[this.#results.length]
+    if (read) read.statement.prepared.columns = columnsOf(message)
   }
 
   handleDataRow(message: DataRow) {
-    this.#rows.push(rowOf(this.#columns, message))
+    const read = this.#reads[this.#results.length]
+    this.#rows.push(rowOf(read?.statement.prepared.columns ?? [], message))
   }
 
   handleCommandComplete() {

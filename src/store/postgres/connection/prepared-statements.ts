@@ -3,41 +3,54 @@
  * so those whose names are no longer in use are closed.
  */
 import pg from 'pg'
+import type { Columns } from './result-rows.ts'
 import type { StatementNames } from './statement-names.ts'
 
-export interface PreparedNames {
-  /** The names that are prepared on a connection, until the next statement is sent on it. Closes those that are no longer in use. */
-  on(client: pg.ClientBase): Set<string>
+/** A statement that a connection has prepared under a name. */
+export interface Prepared {
+  readonly name: string
+  /**
+   * The columns of its rows; null until it has run once. They stay the same: when the tables change so that it would have
+   * others, the server refuses to run it.
+   */
+  columns: Columns | null
+}
+
+export interface PreparedStatements {
+  /** The statements that a connection has prepared, by name. Closes those whose names are no longer in use. */
+  on(client: pg.ClientBase): Map<string, Prepared>
 }
 
 /** How many names are retired before a connection closes its own: to look for them takes time. */
 const CLOSED_TOGETHER = 50
 
-interface Prepared {
-  readonly names: Set<string>
+interface OnConnection {
+  readonly statements: Map<string, Prepared>
   /** How many names were retired when this connection last closed its own. */
   closed: number
 }
 
 /** `beforeClose` is called before statements of a connection are closed. */
-export function createPreparedNames(
+export function createPreparedStatements(
   names: StatementNames,
   beforeClose: (client: pg.ClientBase) => void,
-): PreparedNames {
-  const connections = new WeakMap<pg.ClientBase, Prepared>()
+): PreparedStatements {
+  const connections = new WeakMap<pg.ClientBase, OnConnection>()
   return {
     on(client) {
-      const prepared = connections.get(client) ?? { names: new Set(), closed: names.retired }
+      const prepared = connections.get(client) ?? { statements: new Map(), closed: names.retired }
       connections.set(client, prepared)
       if (names.retired >= prepared.closed + CLOSED_TOGETHER) {
         prepared.closed = names.retired
         beforeClose(client)
         close(
           client,
-          [...prepared.names].filter((name) => !names.isCurrent(name) && prepared.names.delete(name)),
+          [...prepared.statements.keys()].filter(
+            (name) => !names.isCurrent(name) && prepared.statements.delete(name),
+          ),
         )
       }
-      return prepared.names
+      return prepared.statements
     },
   }
 }
