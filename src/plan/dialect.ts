@@ -23,7 +23,7 @@ export interface PlanDialect {
   isInShortList(value: Sql, subquery: Sql): Sql
   /** The argument of LIMIT, for a count that is a parameter. */
   limit(count: Sql): Sql
-  /** The largest page size that is written into the statement, because the engine plans badly for an unknown size. */
+  /** The largest page that is written into the statement, because the engine plans badly for an unknown size or start. */
   readonly maxKnownPageSize: number
   /** Joins tables; the left one is read first where a statement can decide that. */
   readonly join: Sql
@@ -137,7 +137,8 @@ const postgres: PlanDialect = {
   comparesRowsWithRangeEnd: false,
   indexesTextPrefixes: true,
   limit: (count) => count,
-  // For a parameter the planner expects a tenth of the table. Only small sizes are written out, to keep statements few.
+  // For a parameter the planner expects a tenth of the table, so that it would plan a first page anew each time, which takes
+  // twice as long as reading it. Only small sizes are written out, to keep statements few.
   maxKnownPageSize: 101,
   // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
   isInShortList: (value, subquery) => sql`${value} = any (array (${subquery}))`,

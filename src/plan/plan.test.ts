@@ -11,7 +11,7 @@ import { systemScope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { postgresDialect } from '../store/postgres/dialect.ts'
 import { sqliteDialect } from '../store/sqlite/dialect.ts'
-import { compile, knownPageSize } from './plan.ts'
+import { compile, knownPage } from './plan.ts'
 import { bind } from './prepared-statement.ts'
 
 const { rest } = defaults.api
@@ -98,17 +98,20 @@ it('a page selects its rows before it builds their JSON', () => {
   }
 })
 
-it('a statement for PostgreSQL contains the size of a usual page', () => {
-  const sized = (query: string, engine: Dialect) => {
+it('a statement for PostgreSQL contains the size of a usual page, and no offset for the first one', () => {
+  const paged = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
-    const size = knownPageSize(tree, values, engine)
-    return { size, sql: compile(tree, restaurantLayout, engine, { pageSize: size }).read.sql }
+    const page = knownPage(tree, values, engine)
+    return { page, sql: compile(tree, restaurantLayout, engine, { knownPage: page }).read.sql }
   }
-  const usual = sized('pagination[pageSize]=7', postgresDialect)
-  assert.equal(usual.size, 7)
-  assert.match(usual.sql, / limit 7 offset \$/)
-  assert.equal(sized('pagination[pageSize]=7', sqliteDialect).size, null)
-  assert.doesNotMatch(sized('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
+  const first = paged('pagination[pageSize]=7', postgresDialect)
+  assert.deepEqual(first.page, { size: 7, isFirst: true })
+  assert.match(first.sql, / limit 7\)/)
+  const second = paged('pagination[pageSize]=7&pagination[page]=2', postgresDialect)
+  assert.deepEqual(second.page, { size: 7, isFirst: false })
+  assert.match(second.sql, / limit 7 offset \$/)
+  assert.equal(paged('pagination[pageSize]=7', sqliteDialect).page, null)
+  assert.doesNotMatch(paged('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
   const { query } = checked('')
-  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], postgresDialect), null)
+  assert.equal(knownPage(query, [5_000, 5_000, 5_000], postgresDialect), null)
 })

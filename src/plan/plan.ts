@@ -49,20 +49,28 @@ export interface PlannedSearch {
 
 type RowToJson = (row: { readonly id: number; readonly served: string }) => string
 
-/** The page size for which the plan is compiled; null when the plan works for every size. */
-export function knownPageSize(
+/** A page that is written into the statement. */
+export interface KnownPage {
+  readonly size: number
+  /** Whether it starts with the first document. */
+  readonly isFirst: boolean
+}
+
+/** The page for which the plan is compiled; null when the plan works for every page. */
+export function knownPage(
   { target }: Query,
   values: readonly SqlValue[],
   dialect: Dialect,
-): number | null {
+): KnownPage | null {
   const { maxKnownPageSize } = planDialects[dialect.name]
   if (maxKnownPageSize === 0 || !('limit' in target)) return null
   const size = values[target.limit.slot]
-  return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
+  if (typeof size !== 'number' || size < 0 || size > maxKnownPageSize) return null
+  return { size, isFirst: target.kind === 'page' && values[target.start.slot] === 0 }
 }
 
 export interface CompileOptions {
-  readonly pageSize?: number | null
+  readonly knownPage?: KnownPage | null
   readonly search?: IndexedSearch | null
   /** Whether the statement will read other rows than those of the tables, so that it cannot rely on their indexes. */
   readonly isOverlaid?: boolean
@@ -73,7 +81,7 @@ export function compile(
   query: Query,
   layout: Layout,
   dialect: Dialect,
-  { pageSize = null, search = null, isOverlaid = false }: CompileOptions = {},
+  { knownPage: known = null, search = null, isOverlaid = false }: CompileOptions = {},
 ): Plan {
   const c = compilationOf(query, layout, dialect, isOverlaid)
   const prepare = (statement: Sql) => prepared(dialect, statement)
@@ -82,7 +90,7 @@ export function compile(
     countTables: queriedTables(query, layout.model, 'count'),
   }
   if (query.target.kind === 'cursor') {
-    const { rows, order } = cursorPage(c, query, query.target, pageSize)
+    const { rows, order } = cursorPage(c, query, query.target, known)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
@@ -103,7 +111,7 @@ export function compile(
       ...tables,
     }
   const { target } = query
-  const { wrapper, data } = page(c, query, target, pageSize)
+  const { wrapper, data } = page(c, query, target, known)
   if (!search)
     return {
       read: prepare(sql`select ${data} as data`),
@@ -115,9 +123,7 @@ export function compile(
     }
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
-  const found = narrowed.page((isNarrowed) =>
-    isNarrowed ? page(c, query, target, pageSize, true).data : data,
-  )
+  const found = narrowed.page((isNarrowed) => (isNarrowed ? page(c, query, target, known, true).data : data))
   const total = narrowed.count((isNarrowed) => count(c, query, isNarrowed))
   return {
     read: prepare(sql`${narrowed.withPage}select ${found} as data`),
@@ -191,8 +197,11 @@ const NO_WRAPPER = { open: '', close: '' }
 
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
-const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
-  pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
+const limitOf = ({ dialect }: JsonCompilation, limit: Slot, known: KnownPage | null): Sql =>
+  known ? sql.lit(known.size) : dialect.limit(parameter(limit))
+
+const offsetOf = (start: Slot, known: KnownPage | null): Sql =>
+  known?.isFirst ? sql`` : sql` offset ${parameter(start)}`
 
 /** A score is computed once for each row, and then sorted by its name. */
 const sortedByName = (term: SortExpression, index: number): SortExpression =>
@@ -203,7 +212,7 @@ function page(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
-  pageSize: number | null,
+  known: KnownPage | null,
   isNarrowed = false,
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
@@ -221,7 +230,7 @@ function page(
   )
   const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
   const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
-    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, pageSize)} offset ${parameter(target.start)}`
+    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, known)}${offsetOf(target.start, known)}`
   return {
     data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
@@ -238,7 +247,7 @@ function cursorPage(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'cursor' }>,
-  pageSize: number | null,
+  known: KnownPage | null,
 ) {
   const joins: Sql[] = []
   const inner = { ...queriedRows(c, query), joins }
@@ -251,7 +260,7 @@ function cursorPage(
         c.dialect.order(sql.ref(`${alias}.${names[index]}`), term.descending, term.nullable),
       ),
     )
-  const limit = limitOf(c, target.limit, pageSize)
+  const limit = limitOf(c, target.limit, known)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)} ${sql.join(joins, ' ')}`
