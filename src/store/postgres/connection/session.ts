@@ -98,8 +98,15 @@ const note = (prepared: Map<string, Prepared>, name: string) =>
 
 interface PreparedSender {
   readonly sendAll: Session['sendAll']
-  /** Sends a statement that reads, with others of this turn of the event loop if the connection has prepared it. */
-  readTogether(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]>
+  /**
+   * Sends a statement that reads, with others of this turn of the event loop if the connection has prepared it. `sendAgain`
+   * is called if one of those fails before the server has run it.
+   */
+  readTogether(
+    client: pg.ClientBase,
+    statement: Statement,
+    sendAgain: () => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]>
 }
 
 /** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
@@ -119,12 +126,12 @@ function createPreparedSender(statementNames: StatementNames, batches: ReadBatch
       for (const name of names) if (name) note(prepared, name)
       return rows
     },
-    async readTogether(client, statement) {
+    async readTogether(client, statement, sendAgain) {
       const prepared = preparedStatements.on(client)
       const { sql, parameters } = statement
       const name = statementNames.nameOf(sql)
       const found = prepared.get(name ?? '')
-      if (found) return batches.send(client, { prepared: found, parameters })
+      if (found) return batches.send(client, { prepared: found, parameters }, sendAgain)
       batches.end(client)
       const rows = await send(client, statement, name)
       if (name) note(prepared, name)
@@ -159,8 +166,12 @@ export function directSession(options: SessionOptions): Session {
       return sendAll(client, [statement])
     },
     readTogether(client, statement, milliseconds) {
-      setTimeoutOf(client, milliseconds)
-      return readTogether(client, statement)
+      const sendNow = () => {
+        // Others on the connection may have had another limit since it was first sent.
+        setTimeoutOf(client, milliseconds)
+        return readTogether(client, statement, sendNow)
+      }
+      return sendNow()
     },
     begin(client, begin) {
       setTimeoutOf(client, options.statementTimeout)

@@ -12,15 +12,20 @@ import { type PreparedStatement, sendPrepared } from '../connection/statement-gr
 import { connectionLost } from '../failures.ts'
 
 export interface ReadBatches {
-  /** Sends a read with the others of this turn. */
-  send(client: pg.ClientBase, statement: PreparedStatement): Promise<readonly Row[]>
+  /** Sends a read with the others of this turn. `sendAgain` is called if the server skips it. */
+  send(
+    client: pg.ClientBase,
+    statement: PreparedStatement,
+    sendAgain: () => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]>
   /** Ends the batch of a connection, if there is one. Must be called before anything else is sent on the connection. */
   end(client: pg.ClientBase): void
 }
 
 interface Read {
   readonly statement: PreparedStatement
-  resolve(rows: readonly Row[]): void
+  sendAgain(): Promise<readonly Row[]>
+  resolve(rows: readonly Row[] | Promise<readonly Row[]>): void
   reject(error: unknown): void
 }
 
@@ -29,24 +34,20 @@ export function createReadBatches(): ReadBatches {
   const open = new WeakMap<pg.ClientBase, ReadBatch>()
 
   function openBatch(client: pg.ClientBase): ReadBatch {
-    const batch = new ReadBatch((skipped) => {
-      for (const read of skipped) add(client, read)
-    })
+    const batch = new ReadBatch()
     open.set(client, batch)
     client.query(batch)
     setImmediate(() => batch.end())
     return batch
   }
 
-  function add(client: pg.ClientBase, read: Read) {
-    const current = open.get(client)
-    const batch = current?.isOpen ? current : openBatch(client)
-    batch.add(read)
-  }
-
   return {
-    send: (client, statement) =>
-      new Promise((resolve, reject) => add(client, { statement, resolve, reject })),
+    send: (client, statement, sendAgain) =>
+      new Promise((resolve, reject) => {
+        const current = open.get(client)
+        const batch = current?.isOpen ? current : openBatch(client)
+        batch.add({ statement, sendAgain, resolve, reject })
+      }),
     end: (client) => open.get(client)?.end(),
   }
 }
@@ -54,7 +55,6 @@ export function createReadBatches(): ReadBatches {
 /** The driver calls the methods with the responses. It pipelines only instances of its own class. */
 class ReadBatch extends pg.Query {
   override readonly submit: (connection: pg.Connection) => void
-  readonly #sendAgain: (skipped: readonly Read[]) => void
   readonly #reads: Read[] = []
   /** The rows of each read that the server has run. */
   readonly #results: (readonly Row[])[] = []
@@ -62,9 +62,8 @@ class ReadBatch extends pg.Query {
   #isOpen = true
   #rows: Row[] = []
 
-  constructor(sendAgain: (skipped: readonly Read[]) => void) {
+  constructor() {
     super('')
-    this.#sendAgain = sendAgain
     this.submit = (connection) => {
       this.#connection = connection
       connection.stream.cork()
@@ -111,8 +110,8 @@ class ReadBatch extends pg.Query {
       const rows = this.#results[index]
       if (rows) read.resolve(rows)
       else if (isLost || index === failed) read.reject(error)
+      else read.resolve(read.sendAgain())
     }
-    if (!isLost) this.#sendAgain(this.#reads.slice(failed + 1))
   }
 
   handleReadyForQuery() {

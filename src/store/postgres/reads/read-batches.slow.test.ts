@@ -122,6 +122,36 @@ onEachEngineVersion((engine) => {
     )
 
     it(
+      'keep their limits when they are sent again after others with another limit',
+      withConnection(async () => {
+        const first = [read(DIVIDE, 0, 5_000), read(SLEEP, 0.3, 5_000)]
+        await new Promise((resolve) => setImmediate(resolve))
+        const results = await Promise.allSettled([...first, read(SLEEP, 5, 100)])
+        assert.deepEqual(
+          results.map(({ status }) => status),
+          ['rejected', 'fulfilled', 'rejected'],
+        )
+      }),
+    )
+
+    it(
+      'are prepared again if they were closed before they are sent again',
+      withConnection(async () => {
+        const first = [read(DIVIDE, 0), read(VALUE, 2)]
+        await new Promise((resolve) => setImmediate(resolve))
+        session.names.forgetAll()
+        for (let index = 0; index < 60; index++)
+          for (let time = 0; time < 2; time++) session.names.nameOf(`SELECT $1::int + ${index} AS value`)
+        session.names.forgetAll()
+        const results = await Promise.allSettled([...first, read(MANY, 1)])
+        assert.deepEqual(
+          results.map(({ status }) => status),
+          ['rejected', 'fulfilled', 'fulfilled'],
+        )
+      }),
+    )
+
+    it(
       'are cancelled one at a time by an administrator',
       withConnection(async () => {
         const [row] = await session.read(
