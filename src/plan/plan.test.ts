@@ -98,7 +98,7 @@ it('a page selects its rows before it builds their JSON', () => {
   }
 })
 
-it('a statement for PostgreSQL contains the size of a usual page, and no offset for the first one', () => {
+it('a statement for PostgreSQL contains the size of a usual page, and no offset for the first one without filters', () => {
   const paged = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
     const page = knownPage(tree, values, engine)
@@ -110,6 +110,7 @@ it('a statement for PostgreSQL contains the size of a usual page, and no offset 
   const second = paged('pagination[pageSize]=7&pagination[page]=2', postgresDialect)
   assert.deepEqual(second.page, { size: 7, isFirst: false })
   assert.match(second.sql, / limit 7 offset \$/)
+  assert.equal(paged('filters[name]=a', postgresDialect).page?.isFirst, false)
   assert.equal(paged('pagination[pageSize]=7', sqliteDialect).page, null)
   assert.doesNotMatch(paged('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
   const { query } = checked('')

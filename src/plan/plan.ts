@@ -52,13 +52,13 @@ type RowToJson = (row: { readonly id: number; readonly served: string }) => stri
 /** A page that is written into the statement. */
 export interface KnownPage {
   readonly size: number
-  /** Whether it starts with the first document. */
+  /** Whether it starts with the first document of a list without filters. With filters, the best plan depends on their values. */
   readonly isFirst: boolean
 }
 
 /** The page for which the plan is compiled; null when the plan works for every page. */
 export function knownPage(
-  { target }: Query,
+  { target, where }: Query,
   values: readonly SqlValue[],
   dialect: Dialect,
 ): KnownPage | null {
@@ -66,7 +66,8 @@ export function knownPage(
   if (maxKnownPageSize === 0 || !('limit' in target)) return null
   const size = values[target.limit.slot]
   if (typeof size !== 'number' || size < 0 || size > maxKnownPageSize) return null
-  return { size, isFirst: target.kind === 'page' && values[target.start.slot] === 0 }
+  const isFirst = where === null && target.kind === 'page' && values[target.start.slot] === 0
+  return { size, isFirst }
 }
 
 export interface CompileOptions {
