@@ -67,6 +67,11 @@ const TITLES = [
 /** Text that moves the rows before it into the index of SQLite. */
 const LONG = Array.from({ length: 4_000 }, (_, index) => `word${(index * 7_919) % 4_003}`).join(' ')
 
+/** A hundred words that end in the same way. */
+const SAME_END = Array.from({ length: 100 }, (_, index) => `${index}harbour zebra`).join(' ')
+/** Terms of which the first part is in many words; with the second, more than a search compares begin in the same way. */
+const COMMON_PARTS = ['harbour zebra', 'harbour word', 'arbour word7 w', 'word zebra']
+
 const word = fc.oneof(
   fc.constantFrom(...SPECIAL, ...TITLES),
   fc
@@ -183,6 +188,8 @@ onEachEngine((engine) => {
       await write('PUT', `${path}/${first}`, { title: 'Renamed once', body: null })
       await write('PUT', `${path}/${first}`, { title: 'Renamed twice' })
       await write('DELETE', `${path}/${second}`)
+      await create({ title: '7harbour word7 word8', body: '5harbour, zebra' })
+      await create({ title: 'Harbours', body: SAME_END })
       for (let round = 0; round < 5; round++) await create({ title: `late ${round}`, body: LONG + round })
       await write('PUT', `${path}/${third}`, { title: 'Changed afterwards' })
       await write('DELETE', `${path}/${fourth}`)
@@ -215,7 +222,9 @@ onEachEngine((engine) => {
       }),
       {
         numRuns: 40,
-        examples: TITLES.slice(0, -2).map((title) => [`?_q=${encodeURIComponent(title)}&fields=code`]),
+        examples: [...TITLES.slice(0, -2), ...COMMON_PARTS].map((text) => [
+          `?_q=${encodeURIComponent(text)}&fields=code`,
+        ]),
       },
     )
   })
@@ -226,6 +235,12 @@ onEachEngine((engine) => {
     assert.deepEqual(await codes('renamed once'), [])
     assert.equal((await codes('CHANGED AFTER')).length, 1)
     assert.equal((await codes('word4002')).length, 10)
+  })
+
+  it('finds parts of words that many words contain', async () => {
+    const count = async (text: string) => (await list('/api/indexed', `?_q=${text}&fields=code`)).codes.length
+    assert.deepEqual(await Promise.all(COMMON_PARTS.map(count)), [1, 1, 1, 0])
+    for (const text of COMMON_PARTS.slice(0, 3)) assert.equal(await searchedBy(`_q=${text}`), 'index', text)
   })
 
   it('says in an explanation whether the index served', async () => {

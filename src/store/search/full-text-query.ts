@@ -1,5 +1,5 @@
 /** Full-text queries of SQLite for the rows that can contain a search term, and the SQL functions that make them. */
-import { MAX_PARTS, MAX_WORDS, partsOf } from './words.ts'
+import { MAX_PARTS, partsOf } from './words.ts'
 
 /** A word of the list, with its number: a word gets the next number when it is met for the first time. */
 type NumberedWord = readonly [number: number, word: string]
@@ -9,14 +9,14 @@ export const allOf = (terms: readonly string[]) => terms.map(quoted).join(' AND 
 
 const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`
 
-/** The words that contain a part of a term, and how many were compared with it. */
-type FoundWords = readonly [compared: number, words: readonly NumberedWord[]]
+/** The words that contain a part of a term. Others may contain it too if not all were compared with it. */
+type FoundWords = readonly [areAll: 0 | 1, words: readonly NumberedWord[]]
 
-/** The query for texts that contain a folded term, from the words found for each of its parts. Null when too many were compared. */
+/** The query for texts that contain a folded term, from the words found for each of its parts. Null when too many may contain each. */
 export function fullTextQuery(term: string, found: readonly FoundWords[]): string | null {
   const queries = partsOf(term).flatMap(({ marked }, index) => {
-    const [compared, words] = found[index] ?? [0, []]
-    if (compared > MAX_WORDS) return []
+    const [areAll, words] = found[index] ?? [0, []]
+    if (!areAll) return []
     // A frequent word is met early, so that its number is low.
     const frequency = words.reduce((sum, [number]) => sum + 1 / number, 0)
     return [
