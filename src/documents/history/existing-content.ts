@@ -5,6 +5,7 @@
 import type { JobKind } from '../../jobs/job.ts'
 import type { ContentType } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
+import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
@@ -43,7 +44,7 @@ export async function saveExistingContent(store: Store, layout: Layout): Promise
   for (const type of layout.model.types.values()) {
     if (!type.history) continue
     for (let after: string | null = ''; after !== null; ) {
-      const rows = await store.read(compile(store.dialect, documentsAfter(type, after)))
+      const rows = await store.read(compile(store.dialect, documentsAfter(store.dialect, type, after)))
       const missing = rows.filter((row) => row.missing === 1).map((row) => String(row.document_id))
       for (let from = 0; from < missing.length; from += BATCH)
         saved += await saveDocuments(store, blueprintOf(layout, type), missing.slice(from, from + BATCH))
@@ -54,12 +55,13 @@ export async function saveExistingContent(store: Store, layout: Layout): Promise
 }
 
 /** The next documents, and whether a locale of them has no saved state. */
-function documentsAfter({ uid, table }: ContentType, after: string): Sql {
+function documentsAfter(dialect: Dialect, { uid, table }: ContentType, after: string): Sql {
   const rows = sql.table(table)
+  const own = (column: string) => dialect.asOwnText(sql.ref(column))
   return sql`select d.document_id, case when exists (
       select 1 from ${rows} as t where t.document_id = d.document_id and not exists (
         select 1 from ${history} as h
-        where h.document_id = t.document_id and h.locale = t.locale and h.type = ${uid})) then 1 else 0 end as missing
+        where h.document_id = ${own('t.document_id')} and h.locale = ${own('t.locale')} and h.type = ${uid})) then 1 else 0 end as missing
     from (select distinct document_id from ${rows} where document_id > ${after}
       order by document_id limit ${sql.lit(STEP)}) as d
     order by d.document_id`

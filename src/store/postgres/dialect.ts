@@ -33,6 +33,8 @@ export const postgresDialect: Dialect = {
   jsonItems: (list) => sql`json_array_elements(${list}::json) AS item`,
   rowsFromJson: (table, _columns, list) =>
     sql`json_populate_recordset(null::${sql.table(table)}, ${list}) as item`,
+  // Content is stored with the collation C, which would be the one of the comparison; the other tables have the default.
+  asOwnText: (column) => sql`${column} collate "default"`,
   recordsFromJson: (columns, list) =>
     sql`json_to_recordset((${list})::json) as item (${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),

@@ -33,6 +33,7 @@ export const sqliteDialect: Dialect = {
   inSubquery: (column, subquery) => sql`${column} in (${subquery})`,
   jsonItems: (list) => sql`json_each(${list}) AS item`,
   rowsFromJson: (_table, columns, list) => itemsOf(columns, list),
+  asOwnText: (column) => column,
   recordsFromJson: (columns, list) => itemsOf(Object.keys(columns), list),
   jsonMember: (text, member) => sql`json_extract(${text}, ${sql.lit(`$."${member}"`)})`,
   jsonText: (text) => text,
