@@ -14,7 +14,7 @@ import type { Config } from '../project/config/config.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { OwnTables } from '../store/tables/own-tables.ts'
-import { auditSink } from './audit/append.ts'
+import { auditColumns, auditSink } from './audit/append.ts'
 import { chainRecords } from './audit/chain.ts'
 import { auditMaintenance } from './audit/retention.ts'
 import { auditTables } from './audit/tables.ts'
@@ -31,7 +31,7 @@ type SinkConfig = Pick<
 >
 
 export const changeSinks = ({ events, audit, history, schedules }: SinkConfig): readonly ChangeSink[] => [
-  ...(events.enabled ? [eventOutbox({ audit: audit.enabled })] : []),
+  ...(events.enabled ? [eventOutbox(audit.enabled ? auditColumns : undefined)] : []),
   ...(audit.enabled && !events.enabled ? [auditSink] : []),
   ...(history.enabled ? [historySink] : []),
   ...(schedules.enabled ? [scheduleRemoval] : []),

@@ -137,8 +137,8 @@ const postgres: PlanDialect = {
   comparesRowsWithRangeEnd: false,
   indexesTextPrefixes: true,
   limit: (count) => count,
-  // For a parameter the planner expects a tenth of the table. It then plans the first page of a list anew each time, which
-  // took half of the processor time of the request. Only small sizes are written out, to keep statements few.
+  // For a parameter the planner expects a tenth of the table. It then plans the first page of a list anew for each
+  // request, which took more time than reading it. Only small sizes are written out, to keep statements few.
   maxKnownPageSize: 101,
   // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
   isInShortList: (value, subquery) => sql`${value} = any (array (${subquery}))`,

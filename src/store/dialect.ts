@@ -43,7 +43,7 @@ export interface Dialect {
   jsonItems(list: Sql): Sql
   /** A FROM item with the objects of a JSON array as rows of a table. */
   rowsFromJson(table: string, columns: readonly string[], list: Sql): Sql
-  /** A text column of a content-type, compared with one of the server's own tables in such a way that an index of that is used. */
+  /** A text column of a content-type, for a comparison that uses an index of one of the server's own tables. */
   asOwnText(column: Sql): Sql
   /** The objects of a JSON array as rows called `item`, with columns of these types. */
   recordsFromJson(columns: Readonly<Record<string, 'bigint' | 'text'>>, list: Sql): Sql

@@ -5,12 +5,19 @@ import { placeholders, rowInsert } from '../../documents/rows/statement.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { eventNameOf } from '../event.ts'
+import type { AuditColumns } from '../outbox/outbox.ts'
 import type { Actor, AuditEntry } from './audit-record.ts'
 import { changedFields } from './changed-fields.ts'
 import { addressColumns, CONTENT_COLUMNS } from './rows.ts'
 import { INCOMING } from './tables.ts'
 
 const insert = rowInsert(INCOMING, CONTENT_COLUMNS, placeholders(CONTENT_COLUMNS.length))
+
+/** What an event needs to become a record of the log. */
+export const auditColumns: AuditColumns = (record) => [
+  changedFields(record).join(),
+  ...addressColumns(record.origin),
+]
 
 /** Records every change of content, where there are no events from which the records could be taken. */
 export const auditSink: ChangeSink = {

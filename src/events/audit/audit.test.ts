@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { eventOutbox } from '../outbox/outbox.ts'
 import { eventTables } from '../outbox/tables.ts'
-import { auditSink, createAuditLog } from './append.ts'
+import { auditColumns, auditSink, createAuditLog } from './append.ts'
 import { type Actor, type AuditRecord, SYSTEM } from './audit-record.ts'
 import { chainRecords } from './chain.ts'
 import { type AuditFilter, readAuditInOrder, readAuditPage } from './read.ts'
@@ -26,7 +26,7 @@ const someone: Actor = {
 }
 
 onEachEngine((engine) => {
-  describe('with records of content from events', () => auditSuite(engine, eventOutbox({ audit: true })))
+  describe('with records of content from events', () => auditSuite(engine, eventOutbox(auditColumns)))
   describe('without events', () => auditSuite(engine, auditSink))
 })
 

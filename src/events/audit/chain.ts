@@ -53,7 +53,10 @@ interface Source {
 }
 
 const incomingRecords: Source = {
-  ...{ table: incoming, place: sql`id`, content: contentColumns, isWaiting: sql`id > 0` },
+  table: incoming,
+  place: sql`id`,
+  content: contentColumns,
+  isWaiting: sql`id > 0`,
 }
 
 /** Events that were written while the audit log was off have no names of changed fields. */

@@ -3,8 +3,6 @@ import { authorText } from '../../documents/changes/author-text.ts'
 import type { ChangeRecord, ChangeSink } from '../../documents/changes/change-record.ts'
 import { placeholders, rowInsert } from '../../documents/rows/statement.ts'
 import type { SqlValue } from '../../store/statement.ts'
-import { changedFields } from '../audit/changed-fields.ts'
-import { addressColumns } from '../audit/rows.ts'
 import { eventNameOf } from '../event.ts'
 import { removedBy } from './removed-content.ts'
 import { EVENTS } from './tables.ts'
@@ -16,10 +14,15 @@ const COLUMNS = [
 
 const insert = rowInsert(EVENTS, COLUMNS, placeholders(COLUMNS.length))
 
-/** With `audit`, events have what the audit log records besides, so that a change needs one row for both. */
-export const eventOutbox = ({ audit }: { readonly audit: boolean }): ChangeSink => ({
+/** The values of the columns for the audit log: `fields`, `address` and `user_agent`. */
+export type AuditColumns = (record: ChangeRecord) => readonly SqlValue[]
+
+const NO_AUDIT: readonly SqlValue[] = [null, null, null]
+
+/** With `audit`, an event also has what the audit log records, so that a change needs one row for both. */
+export const eventOutbox = (audit: AuditColumns = () => NO_AUDIT): ChangeSink => ({
   record(transaction, records) {
-    const rows = records.map((record) => [...eventColumns(record), ...(audit ? auditColumns(record) : NONE)])
+    const rows = records.map((record) => [...eventColumns(record), ...audit(record)])
     transaction.append(insert(transaction.dialect, rows))
   },
 })
@@ -29,10 +32,3 @@ const eventColumns = (record: ChangeRecord): SqlValue[] => [
   ...[record.published ? 1 : 0, authorText(record.by), record.origin?.requestId ?? null],
   ...[record.at, removedBy(record)],
 ]
-
-const auditColumns = (record: ChangeRecord): SqlValue[] => [
-  changedFields(record).join(),
-  ...addressColumns(record.origin),
-]
-
-const NONE: readonly SqlValue[] = [null, null, null]

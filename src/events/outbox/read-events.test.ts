@@ -14,7 +14,7 @@ onEachEngine((engine) => {
   /** Another process on the same database. */
   let other: Store
   before(async () => {
-    database = await openTestDatabase(engine, { sinks: [eventOutbox({ audit: false })] })
+    database = await openTestDatabase(engine, { sinks: [eventOutbox()] })
     await createOwnTables(database.store, eventTables)
     other = await openStore(database.url)
   })

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
+import { auditColumns } from '../audit/append.ts'
 import { chainRecords } from '../audit/chain.ts'
 import { readAuditPage } from '../audit/read.ts'
 import { auditTables } from '../audit/tables.ts'
@@ -16,7 +17,7 @@ const DAY = 86_400_000
 onEachEngine((engine) => {
   let database: TestDatabase
   before(async () => {
-    database = await openTestDatabase(engine, { sinks: [eventOutbox({ audit: false })] })
+    database = await openTestDatabase(engine, { sinks: [eventOutbox()] })
     await createOwnTables(database.store, eventTables)
     await database.documents.transaction(async (_, documents) => {
       for (let count = 0; count < 1_100; count++)
@@ -47,7 +48,7 @@ onEachEngine((engine) => {
   })
 
   it('events are deleted only after the audit log has taken its records', async () => {
-    const sinks = [eventOutbox({ audit: true })]
+    const sinks = [eventOutbox(auditColumns)]
     const audited = await openTestDatabase(engine, { url: database.url, sinks })
     await createOwnTables(audited.store, auditTables)
     for (const label of ['a', 'b', 'c']) await audited.create('tag', { label })

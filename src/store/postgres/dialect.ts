@@ -33,7 +33,7 @@ export const postgresDialect: Dialect = {
   jsonItems: (list) => sql`json_array_elements(${list}::json) AS item`,
   rowsFromJson: (table, _columns, list) =>
     sql`json_populate_recordset(null::${sql.table(table)}, ${list}) as item`,
-  // Content is stored with the collation C, which would be the one of the comparison; the other tables have the default.
+  // Content has the collation C, which the comparison would use; indexes of the server's own tables have the default one.
   asOwnText: (column) => sql`${column} collate "default"`,
   recordsFromJson: (columns, list) =>
     sql`json_to_recordset((${list})::json) as item (${sql.join(
