@@ -37,7 +37,11 @@ export function createReadBatches(): ReadBatches {
     const batch = new ReadBatch()
     open.set(client, batch)
     client.query(batch)
-    setImmediate(() => batch.end())
+    setImmediate(() => {
+      batch.end()
+      // Its rows are not kept for as long as the connection.
+      if (open.get(client) === batch) open.delete(client)
+    })
     return batch
   }
 
