@@ -23,12 +23,16 @@ export interface PlanDialect {
   isInShortList(value: Sql, subquery: Sql): Sql
   /** The argument of LIMIT, for a count that is a parameter. */
   limit(count: Sql): Sql
-  /** The largest page that is written into the statement, because the engine plans badly for an unknown size or start. */
+  /** The argument of OFFSET, hidden from the planner where it would plan the statement anew for each value. */
+  unplannedOffset(start: Sql): Sql
+  /** The largest page size that is written into the statement, because the engine plans badly for an unknown one. */
   readonly maxKnownPageSize: number
   /** Joins tables; the left one is read first where a statement can decide that. */
   readonly join: Sql
   /** Whether tables are read in the order in which they are joined, so that the statement decides which one is first. */
   readonly keepsJoinOrder: boolean
+  /** Whether rows are found faster by an array of their ids than by a join with the subquery that selects these. */
+  readonly prefersArraysToJoins: boolean
   /** Whether a subquery for each row costs more than a join, because its cursor is opened again for each row. */
   readonly prefersJoinsToSubqueries: boolean
   /** Whether a scalar subquery stops at its first row without LIMIT. */
@@ -92,6 +96,7 @@ const sqlite: PlanDialect = {
       : sql`group_concat(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`cross join`,
   keepsJoinOrder: true,
+  prefersArraysToJoins: false,
   prefersJoinsToSubqueries: true,
   stopsAtFirstRow: true,
   limitsExpressionDepth: true,
@@ -100,6 +105,7 @@ const sqlite: PlanDialect = {
   indexesTextPrefixes: false,
   // The planner inspects the value of a bare parameter and then prepares the statement again at each execution.
   limit: (count) => sql`${count} + 0`,
+  unplannedOffset: (start) => start,
   maxKnownPageSize: 0,
   isInList: (value, subquery) => sql`${value} in (${subquery})`,
   isInTuples: (values, subquery) => sql`(${sql.join(values)}) in (${subquery})`,
@@ -130,6 +136,7 @@ const postgres: PlanDialect = {
     sql`string_agg(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`join`,
   keepsJoinOrder: false,
+  prefersArraysToJoins: true,
   prefersJoinsToSubqueries: false,
   stopsAtFirstRow: false,
   limitsExpressionDepth: false,
@@ -137,8 +144,10 @@ const postgres: PlanDialect = {
   comparesRowsWithRangeEnd: false,
   indexesTextPrefixes: true,
   limit: (count) => count,
-  // For a parameter the planner expects a tenth of the table. It then plans the first page of a list anew for each
-  // request, which took more time than reading it. Only small sizes are written out, to keep statements few.
+  // For a parameter the planner expects a tenth of the table, which is never better than a plan for the value. Planning
+  // takes longer than reading a page.
+  unplannedOffset: (start) => sql`(select cast(${start} as bigint))`,
+  // Only small sizes are written out, to keep statements few.
   maxKnownPageSize: 101,
   // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
   isInShortList: (value, subquery) => sql`${value} = any (array (${subquery}))`,

@@ -11,7 +11,7 @@ import { systemScope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { postgresDialect } from '../store/postgres/dialect.ts'
 import { sqliteDialect } from '../store/sqlite/dialect.ts'
-import { compile, knownPage } from './plan.ts'
+import { compile, knownPageSize } from './plan.ts'
 import { bind } from './prepared-statement.ts'
 
 const { rest } = defaults.api
@@ -98,21 +98,18 @@ it('a page selects its rows before it builds their JSON', () => {
   }
 })
 
-it('a statement for PostgreSQL contains the size of a usual page, and no offset for the first one without filters', () => {
+it('a statement for PostgreSQL contains the size of a usual page, and hides the offset of a list without filters', () => {
   const paged = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
-    const page = knownPage(tree, values, engine)
-    return { page, sql: compile(tree, restaurantLayout, engine, { knownPage: page }).read.sql }
+    const pageSize = knownPageSize(tree, values, engine)
+    return { pageSize, sql: compile(tree, restaurantLayout, engine, { pageSize }).read.sql }
   }
-  const first = paged('pagination[pageSize]=7', postgresDialect)
-  assert.deepEqual(first.page, { size: 7, isFirst: true })
-  assert.match(first.sql, / limit 7\)/)
-  const second = paged('pagination[pageSize]=7&pagination[page]=2', postgresDialect)
-  assert.deepEqual(second.page, { size: 7, isFirst: false })
-  assert.match(second.sql, / limit 7 offset \$/)
-  assert.equal(paged('filters[name]=a', postgresDialect).page?.isFirst, false)
-  assert.equal(paged('pagination[pageSize]=7', sqliteDialect).page, null)
+  const page = paged('pagination[pageSize]=7', postgresDialect)
+  assert.equal(page.pageSize, 7)
+  assert.match(page.sql, / limit 7 offset \(select cast\(\$\d as bigint\)\)/)
+  assert.match(paged('filters[name]=a', postgresDialect).sql, / limit 25 offset \$\d/)
+  assert.equal(paged('pagination[pageSize]=7', sqliteDialect).pageSize, null)
   assert.doesNotMatch(paged('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
   const { query } = checked('')
-  assert.equal(knownPage(query, [5_000, 5_000, 5_000], postgresDialect), null)
+  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], postgresDialect), null)
 })

@@ -49,29 +49,20 @@ export interface PlannedSearch {
 
 type RowToJson = (row: { readonly id: number; readonly served: string }) => string
 
-/** A page that is written into the statement. */
-export interface KnownPage {
-  readonly size: number
-  /** Whether it starts with the first document of a list without filters. With filters, the best plan depends on their values. */
-  readonly isFirst: boolean
-}
-
-/** The page for which the plan is compiled; null when the plan works for every page. */
-export function knownPage(
-  { target, where }: Query,
+/** The page size that is written into the statement; null when the plan works for every size. */
+export function knownPageSize(
+  { target }: Query,
   values: readonly SqlValue[],
   dialect: Dialect,
-): KnownPage | null {
+): number | null {
   const { maxKnownPageSize } = planDialects[dialect.name]
   if (maxKnownPageSize === 0 || !('limit' in target)) return null
   const size = values[target.limit.slot]
-  if (typeof size !== 'number' || size < 0 || size > maxKnownPageSize) return null
-  const isFirst = where === null && target.kind === 'page' && values[target.start.slot] === 0
-  return { size, isFirst }
+  return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
 }
 
 export interface CompileOptions {
-  readonly knownPage?: KnownPage | null
+  readonly pageSize?: number | null
   readonly search?: IndexedSearch | null
   /** Whether the statement will read other rows than those of the tables, so that it cannot rely on their indexes. */
   readonly isOverlaid?: boolean
@@ -82,7 +73,7 @@ export function compile(
   query: Query,
   layout: Layout,
   dialect: Dialect,
-  { knownPage: known = null, search = null, isOverlaid = false }: CompileOptions = {},
+  { pageSize = null, search = null, isOverlaid = false }: CompileOptions = {},
 ): Plan {
   const c = compilationOf(query, layout, dialect, isOverlaid)
   const prepare = (statement: Sql) => prepared(dialect, statement)
@@ -91,7 +82,7 @@ export function compile(
     countTables: queriedTables(query, layout.model, 'count'),
   }
   if (query.target.kind === 'cursor') {
-    const { rows, order } = cursorPage(c, query, query.target, known)
+    const { rows, order } = cursorPage(c, query, query.target, pageSize)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
@@ -112,7 +103,7 @@ export function compile(
       ...tables,
     }
   const { target } = query
-  const { wrapper, data } = page(c, query, target, known)
+  const { wrapper, data } = page(c, query, target, pageSize)
   if (!search)
     return {
       read: prepare(sql`select ${data} as data`),
@@ -124,7 +115,9 @@ export function compile(
     }
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
-  const found = narrowed.page((isNarrowed) => (isNarrowed ? page(c, query, target, known, true).data : data))
+  const found = narrowed.page((isNarrowed) =>
+    isNarrowed ? page(c, query, target, pageSize, true).data : data,
+  )
   const total = narrowed.count((isNarrowed) => count(c, query, isNarrowed))
   return {
     read: prepare(sql`${narrowed.withPage}select ${found} as data`),
@@ -198,11 +191,12 @@ const NO_WRAPPER = { open: '', close: '' }
 
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
-const limitOf = ({ dialect }: JsonCompilation, limit: Slot, known: KnownPage | null): Sql =>
-  known ? sql.lit(known.size) : dialect.limit(parameter(limit))
+const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
+  pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
 
-const offsetOf = (start: Slot, known: KnownPage | null): Sql =>
-  known?.isFirst ? sql`` : sql` offset ${parameter(start)}`
+/** With filters, the best plan depends on the values. */
+const offsetOf = ({ dialect }: JsonCompilation, { where }: Query, start: Slot): Sql =>
+  where ? parameter(start) : dialect.unplannedOffset(parameter(start))
 
 /** A score is computed once for each row, and then sorted by its name. */
 const sortedByName = (term: SortExpression, index: number): SortExpression =>
@@ -213,7 +207,7 @@ function page(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
-  known: KnownPage | null,
+  pageSize: number | null,
   isNarrowed = false,
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
@@ -229,13 +223,17 @@ function page(
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
   )
-  const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
+  const isById = c.dialect.prefersArraysToJoins && terms.length === 0
+  const list = joinedRows(c, json, [...order, isById ? column(outer, 'id') : sql.ref('p.id')], true)
   const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
-    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, known)}${offsetOf(target.start, known)}`
+    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, pageSize)} offset ${offsetOf(c, query, target.start)}`
+  const table = sql`${sql.table(outer.type.table)} as ${sql.id(outer.alias)}`
+  const onRows = (isChosen: Sql) => all([isChosen, ...rows.unchecked(outer)])
+  const from = isById
+    ? sql`${table} ${sql.join(joins, ' ')} where ${onRows(sql`${column(outer, 'id')} = any (array (${chosen}))`)}`
+    : sql`(${chosen}) as p ${c.dialect.join} ${table} on ${onRows(sql`${column(outer, 'id')} = p.id`)} ${sql.join(joins, ' ')}`
   return {
-    data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
-      outer.type.table,
-    )} as ${sql.id(outer.alias)} on ${all([sql`${column(outer, 'id')} = p.id`, ...rows.unchecked(outer)])} ${sql.join(joins, ' ')})`,
+    data: sql`(select ${list} from ${from})`,
     wrapper: { open: `[${json.open}`, close: `${json.close}]` },
   }
 }
@@ -248,7 +246,7 @@ function cursorPage(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'cursor' }>,
-  known: KnownPage | null,
+  pageSize: number | null,
 ) {
   const joins: Sql[] = []
   const inner = { ...queriedRows(c, query), joins }
@@ -261,7 +259,7 @@ function cursorPage(
         c.dialect.order(sql.ref(`${alias}.${names[index]}`), term.descending, term.nullable),
       ),
     )
-  const limit = limitOf(c, target.limit, known)
+  const limit = limitOf(c, target.limit, pageSize)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)} ${sql.join(joins, ' ')}`

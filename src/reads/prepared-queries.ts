@@ -4,7 +4,7 @@
  */
 import type { ContentType } from '../model/model.ts'
 import { populatesMany } from '../plan/estimate.ts'
-import { compile, knownPage, type Plan } from '../plan/plan.ts'
+import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/query-tree.ts'
 import { indexedSearch } from '../plan/search/indexed-search.ts'
 import type { Config } from '../project/config/config.ts'
@@ -113,10 +113,10 @@ export function createPreparedQueries(
   }
 
   function shapeOf(query: Query, values: readonly SqlValue[]): Shape {
-    const page = knownPage(query, values, dialect)
+    const pageSize = knownPageSize(query, values, dialect)
     const search = indexedSearch(query, values, layout)
-    const key = `${page?.size ?? ''}${page?.isFirst ? ' first' : ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
-    return compiledShape(key, query, () => compile(query, layout, dialect, { knownPage: page, search }))
+    const key = `${pageSize ?? ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
+    return compiledShape(key, query, () => compile(query, layout, dialect, { pageSize, search }))
   }
 
   function prepare(key: string, check: () => CheckedQuery): PreparedQuery {

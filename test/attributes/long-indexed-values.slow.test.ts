@@ -76,7 +76,7 @@ onEachEngine((engine) => {
       systemScope,
       rest,
     )
-    const plan = compile(checked.query, layout, engine.dialect, { knownPage: { size: 25, isFirst: true } })
+    const plan = compile(checked.query, layout, engine.dialect, { pageSize: 25 })
     return (await project.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 
