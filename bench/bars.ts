@@ -101,6 +101,19 @@ const AMOUNTS = {
   idleMB: { what: 'resident memory when idle, demo project', unit: 'MB' },
 } as const
 
+/** The verdicts on what recording changes may add to a write, on each engine. */
+export function changeVerdicts({ changes = [] }: Results): Verdict[] {
+  return changes
+    .filter(({ variant }) => variant !== 'off')
+    .map(({ engine, workload, variant, time, most }) => ({
+      what: `${engine}: ${workload} with ${variant}, relative to one without`,
+      bar: `at most ${most}`,
+      seen: time.toFixed(3),
+      met: time <= most,
+      first: false,
+    }))
+}
+
 /** What a search may cost with the most documents, relative to the fewest, and a create with a search index. */
 const SEARCH = { growth: 3, create: 1.2 }
 

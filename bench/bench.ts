@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adminVerdicts, lineOf, searchVerdicts, verdictsOf } from './bars.ts'
+import { adminVerdicts, changeVerdicts, lineOf, searchVerdicts, verdictsOf } from './bars.ts'
 import { CONNECTIONS } from './load.ts'
 import { openBench } from './measure.ts'
 import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
@@ -69,7 +69,12 @@ async function run(options: Options): Promise<void> {
 }
 
 function allVerdicts(results: Results) {
-  return [...verdictsOf(results), ...searchVerdicts(results), ...adminVerdicts(results)]
+  return [
+    ...verdictsOf(results),
+    ...changeVerdicts(results),
+    ...searchVerdicts(results),
+    ...adminVerdicts(results),
+  ]
 }
 
 function versionOf(): string {

@@ -4,6 +4,7 @@ import type { Results } from '../results.ts'
 import { plotGrowth, plotShares } from './plot.ts'
 import {
   adminTables,
+  changeTables,
   growthTables,
   provenance,
   searchTables,
@@ -33,6 +34,7 @@ export function rewriteDocs(results: Results): string[] {
     put('bars', verdictTable(results))
   }
   if (results.start) put('start', startTable(results))
+  if (results.changes) put('changes', [provenance(results), changeTables(results)].join('\n\n'))
   if (results.search) put('search', [provenance(results), searchTables(results)].join('\n\n'))
   if (results.admin) put('admin', [provenance(results), adminTables(results.admin)].join('\n\n'))
   if (results.growth) {

@@ -122,6 +122,21 @@ export function startTable({ start }: Results): string {
   )
 }
 
+/** The cost of a write with what is recorded about it, on each engine. */
+export function changeTables({ changes = [] }: Results): string {
+  const rows = changes.map(({ engine, workload, variant, rate, time, processor, most }) => [
+    ENGINES[engine],
+    workload,
+    variant,
+    whole(rate),
+    time.toFixed(2),
+    most === 1 ? '' : most.toFixed(2),
+    processor?.toFixed(2) ?? '?',
+  ])
+  const head = ['Engine', 'Write', 'What is on', 'req/s', 'time', 'at most', 'CPU time']
+  return table(head, rows, 3)
+}
+
 /** Searches at each size with the cost relative to the smallest, and creates with a search index and without. */
 export function searchTables({ search }: Results): string {
   if (!search) return ''
