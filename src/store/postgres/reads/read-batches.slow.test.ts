@@ -182,6 +182,21 @@ onEachEngineVersion((engine) => {
     )
 
     it(
+      'do not wait for those after them once their response has filled a packet',
+      withConnection(async () => {
+        const ended: string[] = []
+        const note = (name: string) => () => ended.push(name)
+        await Promise.all([
+          value(1).then(note('short')),
+          read(MANY, 3_000),
+          read(SLEEP, 1).then(note('slow')),
+          sleep(500).then(note('after 500 ms')),
+        ])
+        assert.deepEqual(ended, ['short', 'after 500 ms', 'slow'])
+      }),
+    )
+
+    it(
       'can have different limits, and statements that are not prepared',
       withConnection(async () => {
         const results = await Promise.all([

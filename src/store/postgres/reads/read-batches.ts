@@ -1,6 +1,6 @@
 /**
- * Reads that are sent on a connection in the same turn of the event loop are one batch: the server responds to all of them
- * at once, which takes about a fifth less time for short reads.
+ * Reads that are sent on a connection in the same turn of the event loop are one batch: the server then sends their
+ * responses together, as soon as they fill a packet, which takes about a fifth less time for short reads.
  *
  * The server runs a batch as one transaction, in which each read has its own snapshot and its own time limit. After a
  * failure it skips the rest of the batch; what it skipped is sent again.
@@ -59,11 +59,11 @@ export function createReadBatches(): ReadBatches {
 /** The driver calls the methods with the responses. It pipelines only instances of its own class. */
 class ReadBatch extends pg.Query {
   override readonly submit: (connection: pg.Connection) => void
+  /** Those without a response, in the order in which they were sent. */
   readonly #reads: Read[] = []
-  /** The rows of each read that the server has run. */
-  readonly #results: (readonly Row[])[] = []
   #connection: pg.Connection | null = null
   #isOpen = true
+  /** The rows of the first read. */
   #rows: Row[] = []
 
   constructor() {
@@ -91,34 +91,36 @@ class ReadBatch extends pg.Query {
   }
 
   handleRowDescription(message: RowDescription) {
-    const read = this.#reads[this.#results.length]
+    const [read] = this.#reads
     if (read) read.statement.prepared.columns = columnsOf(message)
   }
 
   handleDataRow(message: DataRow) {
-    const read = this.#reads[this.#results.length]
-    this.#rows.push(rowOf(read?.statement.prepared.columns ?? [], message))
+    this.#rows.push(rowOf(this.#reads[0]?.statement.prepared.columns ?? [], message))
   }
 
   handleCommandComplete() {
-    this.#results.push(this.#rows)
-    this.#rows = []
+    // After the last one, the connection must first be ready for others.
+    if (this.#reads.length > 1) this.#resolveFirst()
   }
 
   handleError(error: Error) {
     // Before the batch was sent, only a connection that is lost can fail.
     const isLost = this.#isOpen || connectionLost(error)
     this.#isOpen = false
-    const failed = this.#results.length
-    for (const [index, read] of this.#reads.entries()) {
-      const rows = this.#results[index]
-      if (rows) read.resolve(rows)
-      else if (isLost || index === failed) read.reject(error)
+    const [failed, ...skipped] = this.#reads.splice(0)
+    failed?.reject(error)
+    for (const read of skipped)
+      if (isLost) read.reject(error)
       else read.resolve(read.sendAgain())
-    }
   }
 
   handleReadyForQuery() {
-    for (const [index, read] of this.#reads.entries()) read.resolve(this.#results[index] ?? [])
+    this.#resolveFirst()
+  }
+
+  #resolveFirst() {
+    this.#reads.shift()?.resolve(this.#rows)
+    this.#rows = []
   }
 }

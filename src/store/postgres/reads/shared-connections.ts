@@ -1,7 +1,7 @@
 /**
  * Fast reads share a few connections of the pool: a read is sent without waiting for the responses to those before it.
- * The processes of the database server then wake up less often. Reads that start in the same turn of the event loop use as
- * few of the connections as is good for their expected time, because the server responds to them together.
+ * The processes of the database server then wake up less often. They use as few of the connections as is good for their
+ * expected time.
  */
 import type pg from 'pg'
 import { connectionLost } from '../failures.ts'
@@ -18,29 +18,28 @@ export interface SharedConnections {
   ): Promise<Result>
 }
 
-/** Reads that are sent together. */
-interface Batch {
-  /** How many they are, how many of them have no response yet, and the microseconds that they are expected to take. */
-  count: number
-  left: number
-  expectedTime: number
-}
-
 interface Shared {
   readonly client: Promise<pg.PoolClient>
-  /** In the order in which they are sent. */
-  readonly batches: Batch[]
+  /** How many reads have no response yet, and the microseconds that they are expected to take. */
+  waiting: number
+  expectedTime: number
   /** When the server started with the first of them, in milliseconds. */
   since: number
-  /** The batch to which reads of this turn of the event loop are added. */
-  current: Batch | null
+  /** The responses that are being handled. */
+  arrival: Arrival | null
   isBroken: boolean
+}
+
+/** Responses that arrived together. */
+interface Arrival {
+  readonly milliseconds: number
+  count: number
 }
 
 const STALLED_MS = 10
 
-/** The microseconds that a batch may take before reads of the same turn are sent on another connection. */
-const BATCH_TIME = 1_000
+/** The microseconds of expected time up to which a connection gets more reads while others are unused. */
+const ENOUGH_TIME = 2_000
 
 /**
  * Reads share up to `max` connections of the pool, and give each back when no read waits on it. While all of these are
@@ -52,21 +51,16 @@ export function createSharedConnections(
   stalledMs = STALLED_MS,
 ): SharedConnections {
   const open = new Set<Shared>()
-  /** The connection to which a read of this turn was sent last. */
-  let last: Shared | null = null
 
-  function leastUsed(): Shared | null {
+  function choose(): Shared {
     const now = performance.now()
-    let best: Shared | null = null
-    let least = Infinity
+    let leastUsed: Shared | null = null
     for (const shared of open) {
       if (shared.isBroken || now - shared.since >= stalledMs) continue
-      const used = shared.batches.reduce((sum, { left }) => sum + left, 0)
-      if (used >= least) continue
-      best = shared
-      least = used
+      if (shared.expectedTime < ENOUGH_TIME) return shared
+      if (!leastUsed || shared.expectedTime < leastUsed.expectedTime) leastUsed = shared
     }
-    return best
+    return leastUsed && open.size >= max ? leastUsed : openShared()
   }
 
   function openShared(): Shared {
@@ -76,9 +70,10 @@ export function createSharedConnections(
     })
     const shared: Shared = {
       client,
-      batches: [],
+      waiting: 0,
+      expectedTime: 0,
       since: performance.now(),
-      current: null,
+      arrival: null,
       isBroken: false,
     }
     open.add(shared)
@@ -93,46 +88,37 @@ export function createSharedConnections(
     )
   }
 
-  function choose(): Shared {
-    if (last?.current && !last.isBroken && last.current.expectedTime < BATCH_TIME) return last
-    return (open.size < max ? null : leastUsed()) ?? openShared()
-  }
-
-  function openBatch(shared: Shared): Batch {
-    const batch: Batch = { count: 0, left: 0, expectedTime: 0 }
-    shared.batches.push(batch)
-    shared.current = batch
-    setImmediate(() => {
-      if (shared.current === batch) shared.current = null
-      if (last === shared) last = null
-    })
-    return batch
+  /** Counts a response. The server works on the next read from now on. */
+  function arrived(shared: Shared): Arrival {
+    if (shared.arrival) {
+      shared.arrival.count++
+      return shared.arrival
+    }
+    const now = performance.now()
+    const arrival = { milliseconds: now - shared.since, count: 1 }
+    shared.since = now
+    shared.arrival = arrival
+    return arrival
   }
 
   return {
     async run(read, expectedTime, onTime) {
       const shared = choose()
-      last = shared
-      const batch = shared.current ?? openBatch(shared)
-      batch.count++
-      batch.left++
-      batch.expectedTime += expectedTime
+      shared.waiting++
+      shared.expectedTime += expectedTime
       try {
         return await read(await shared.client)
       } catch (error) {
         if (connectionLost(error)) shared.isBroken = true
         throw error
       } finally {
-        const now = performance.now()
-        // The server responds to all of a batch at once, so that only their average is known.
-        onTime?.((now - shared.since) / batch.count)
-        if (--batch.left === 0) {
-          shared.batches.splice(shared.batches.indexOf(batch), 1)
-          if (shared.current === batch) shared.current = null
-          // From now on the server works on the next batch.
-          shared.since = now
-          if (shared.batches.length === 0) release(shared)
-        }
+        const arrival = arrived(shared)
+        shared.expectedTime -= expectedTime
+        if (--shared.waiting === 0) release(shared)
+        // The others that arrived with this one are counted meanwhile; only their average is known.
+        await null
+        shared.arrival = null
+        onTime?.(arrival.milliseconds / arrival.count)
       }
     },
   }
