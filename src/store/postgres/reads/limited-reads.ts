@@ -50,8 +50,6 @@ interface KnownStatement extends ExpectedTime {
 /** Reads that take at least so many microseconds are of medium length, or slow. */
 const MEDIUM_READ = 20_000
 const SLOW_READ = 100_000
-/** The microseconds up to which other reads may wait for a read on its connection. */
-const QUICK_READ = 5_000
 /** The milliseconds after which a read that is not known to be slow is stopped. A busy machine can make a fast one take half of it. */
 const STOPPED_AFTER = 300
 const KNOWN_BYTES = 16_777_216
@@ -145,7 +143,7 @@ const timeOf = ({ expectedTime, lastTime }: ExpectedTime) => expectedTime || las
 const isFast = (statement: ExpectedTime) => statement.lastTime > 0 && timeOf(statement) < MEDIUM_READ
 
 /** A statement that was slow with other values is not quick for some time, because a caller may alternate between them. */
-const isQuick = (shape: KnownStatement) => isFast(shape) && shape.slowest < QUICK_READ
+const isQuick = (shape: KnownStatement) => isFast(shape) && shape.slowest < MEDIUM_READ
 
 /** Notes the microseconds that a statement has taken. */
 function note(shape: KnownStatement, time: number) {

@@ -43,7 +43,7 @@ const ENOUGH_TIME = 2_000
 
 /**
  * Reads share up to `max` connections of the pool, and give each back when no read waits on it. While all of these are
- * stalled, that is while their reads have already taken `stalledMs`, a read gets another connection.
+ * stalled, that is while their reads have already taken `stalledMs` or are expected to, a read gets another connection.
  */
 export function createSharedConnections(
   pool: pg.Pool,
@@ -56,7 +56,7 @@ export function createSharedConnections(
     const now = performance.now()
     let leastUsed: Shared | null = null
     for (const shared of open) {
-      if (shared.isBroken || now - shared.since >= stalledMs) continue
+      if (shared.isBroken || Math.max(now - shared.since, shared.expectedTime / 1000) >= stalledMs) continue
       if (shared.expectedTime < ENOUGH_TIME) return shared
       if (!leastUsed || shared.expectedTime < leastUsed.expectedTime) leastUsed = shared
     }
