@@ -160,7 +160,9 @@ async function servePage(script: string): Promise<{ server: Server; address: str
     response.setHeader('content-type', isPage ? 'text/html' : 'text/javascript')
     const file = path.join(installed, 'dist', path.basename(url))
     response.end(
-      isPage ? `<!doctype html><title>x</title><script type="module">${script}</script>` : readFileSync(file),
+      isPage
+        ? `<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`
+        : readFileSync(file),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
