@@ -6,7 +6,7 @@ import { runSiege } from '../../siege/siege-run.ts'
 import { memoryFaults, percentile, serviceFaults, services } from '../../siege/verdict.ts'
 import { bothEngines } from '../support/engines.ts'
 
-const SECONDS = 30
+const SECONDS = 20
 
 describe('under siege', { concurrency: true }, () => {
   for (const engine of bothEngines()) {

@@ -40,7 +40,7 @@ function startLoad(
         completed += 1
         if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${response.text}`)
         else if (isWrite) created.add(name)
-        await sleep(2)
+        await sleep(10)
       } catch (error) {
         if (!isExpected(error)) failures.push(String(error))
         await sleep(10)
