@@ -31,7 +31,7 @@ export interface PlanDialect {
   readonly join: Sql
   /** Whether tables are read in the order in which they are joined, so that the statement decides which one is first. */
   readonly keepsJoinOrder: boolean
-  /** Whether rows are found faster by an array of their ids than by a join with the subquery that selects these. */
+  /** Whether rows are found faster by an array of their ids than by a join with the subquery that selects them. */
   readonly prefersArraysToJoins: boolean
   /** Whether a subquery for each row costs more than a join, because its cursor is opened again for each row. */
   readonly prefersJoinsToSubqueries: boolean
@@ -144,10 +144,10 @@ const postgres: PlanDialect = {
   comparesRowsWithRangeEnd: false,
   indexesTextPrefixes: true,
   limit: (count) => count,
-  // For a parameter the planner expects a tenth of the table, which is never better than a plan for the value. Planning
-  // takes longer than reading a page.
+  // If the offset is a parameter, the planner assumes that it skips a tenth of the table. A plan for the value always looks
+  // cheaper than that, so each request would be planned anew, which takes longer than reading a page.
   unplannedOffset: (start) => sql`(select cast(${start} as bigint))`,
-  // Only small sizes are written out, to keep statements few.
+  // Larger sizes are parameters, so that there are not too many statements.
   maxKnownPageSize: 101,
   // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
   isInShortList: (value, subquery) => sql`${value} = any (array (${subquery}))`,

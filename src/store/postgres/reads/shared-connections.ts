@@ -1,7 +1,7 @@
 /**
  * Fast reads share a few connections of the pool: a read is sent without waiting for the responses to those before it.
- * The processes of the database server then wake up less often. They use as few of the connections as is good for their
- * expected time.
+ * The processes of the database server then wake up less often. A further connection is used only when those in use are
+ * expected to be busy for a while.
  */
 import type pg from 'pg'
 import { connectionLost } from '../failures.ts'
@@ -38,7 +38,7 @@ interface Arrival {
 
 const STALLED_MS = 10
 
-/** The microseconds of expected time up to which a connection gets more reads while others are unused. */
+/** A connection gets all reads until they are expected to take so many microseconds; then another one is opened. */
 const ENOUGH_TIME = 2_000
 
 /**
