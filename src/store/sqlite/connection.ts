@@ -13,6 +13,12 @@ export type Executed =
   | { readonly rows: readonly (readonly Row[])[] }
   | { readonly failed: number; readonly failure: SqliteFailure; readonly open: boolean }
 
+/**
+ * The bytes of a page in a new file, twice SQLite's default: a row that does not fit into a page is read in several steps. In a
+ * trial with articles of 5,500 bytes, find one took 5 % less processor time, a list of 25 took 7 %, and `populate=*` 10 %; writes
+ * took the same.
+ */
+const PAGE_SIZE = 8_192
 /** A compiled statement takes so many times as much as its text. */
 const COMPILED_SIZE = 10
 /** The memory of all statements that a connection has prepared in one way. */
@@ -27,6 +33,7 @@ export interface WritingOptions {
 /** Opens or creates the file, with the tables that the engine itself needs. */
 export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout })
+  database.exec(`PRAGMA page_size = ${PAGE_SIZE}`)
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA journal_size_limit = 67108864')

@@ -5,15 +5,16 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { plainRow } from './rows.ts'
+import { createTurnSnapshot } from './turn-snapshot.ts'
 
 export interface TableVersions {
   tableVersion(table: string): number
   globalVersion(): number
-  /** Called for each request: all requests that are read in one turn of the event loop share one check. */
+  /** Called for each request: all requests that are read in one turn of the event loop share one check and one snapshot. */
   requestArrived(): void
   /** Whether several requests were read from the network in this turn of the event loop. */
   hasSeveralRequests(): boolean
-  /** The next question checks again: this process has written. */
+  /** The next question checks again, and the next read sees the latest content: this process has written. */
   invalidate(): void
 }
 
@@ -23,6 +24,7 @@ export function followVersions(database: DatabaseSync): TableVersions {
   const changes = database.prepare(
     'SELECT name, version FROM octavo_versions WHERE version > ? ORDER BY version',
   )
+  const snapshot = createTurnSnapshot(database)
   const versions = new Map<string, number>()
   let lastDataVersion: unknown
   let latest = -1
@@ -32,9 +34,11 @@ export function followVersions(database: DatabaseSync): TableVersions {
 
   const invalidate = () => {
     isFresh = false
+    snapshot.close()
   }
 
   function refresh() {
+    if (requests > 0) snapshot.open()
     const current = plainRow(dataVersion.get())?.[0]
     if (current !== lastDataVersion) {
       for (const { name, version } of changes.all(latest)) {
@@ -62,7 +66,7 @@ export function followVersions(database: DatabaseSync): TableVersions {
       // Runs after everything that could be read from the network in this turn.
       setImmediate(() => {
         requests = 0
-        isFresh = false
+        invalidate()
       })
     },
     hasSeveralRequests: () => requests > 1,
