@@ -10,7 +10,7 @@ import { StartError } from '../errors.ts'
 import { NO_LIMITS, type ReadLimits } from '../reads/read-limits.ts'
 import { slowReadsOfPool } from '../reads/slow-reads.ts'
 import { indexWhenIdle } from '../search/index-when-idle.ts'
-import { addFunctions, addPending } from '../search/postgres-search.ts'
+import { addFunctions, addPending, MERGE_DELAY } from '../search/postgres-search.ts'
 import { refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store } from '../store.ts'
 import { withClient } from './connection/connection.ts'
@@ -124,16 +124,19 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   const writes = createWrites({ connections, versions, statistics, forgetStatements, longest })
-  const idleIndexing = indexWhenIdle(async (isClosed) => {
+  /** Adds the rows that wait to their search indexes; `merges` as in `addPending`. */
+  const addRows = (merges: boolean) => async (isClosed: () => boolean) => {
     const functions = await connections.read(long, compile(postgresDialect, addFunctions).sql)
     if (functions.length === 0) return
-    const add = compile(postgresDialect, addPending(functions.map(({ name }) => String(name))))
+    const names = functions.map(({ name }) => String(name))
+    const add = compile(postgresDialect, addPending(names, merges))
     const addSome = async () => {
       const [row] = await writes.write((transaction) => transaction.all(add), true)
       return Number(row?.added)
     }
     while (!isClosed() && (await addSome()) > 0);
-  })
+  }
+  const idleIndexing = [indexWhenIdle(addRows(false)), indexWhenIdle(addRows(true), MERGE_DELAY)]
   const readWithin = routeReads({
     pool,
     // Behind a pooler, a read is a transaction of several statements.
@@ -186,7 +189,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async write(work, { long: isLong = false } = {}) {
       refuseIfUnavailable()
-      idleIndexing.noteWrite()
+      for (const idle of idleIndexing) idle.noteWrite()
       return writes.write(work, isLong)
     },
     tableVersion: versions.tableVersion,
@@ -229,7 +232,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }),
     close() {
       closing ??= Promise.all([
-        ...[replicas?.close(), versions.close(), statistics.close(), idleIndexing.close()],
+        ...[
+          replicas?.close(),
+          versions.close(),
+          statistics.close(),
+          ...idleIndexing.map((idle) => idle.close()),
+        ],
         connections.end(),
       ]).then(() => {})
       return closing

@@ -3,7 +3,6 @@
  * rows that wait for more of them, up to hundreds, until the next write.
  */
 
-/** Milliseconds without a write. */
 const DELAY = 1_000
 
 export interface IdleIndexing {
@@ -11,8 +10,14 @@ export interface IdleIndexing {
   close(): Promise<void>
 }
 
-/** `indexPending` adds the rows that wait to their indexes, in steps, until it is done or the server closes. */
-export function indexWhenIdle(indexPending: (isClosed: () => boolean) => Promise<void>): IdleIndexing {
+/**
+ * `indexPending` adds the rows that wait to their indexes, in steps, until it is done or the server closes. It is called when
+ * there was no write for `delay` milliseconds.
+ */
+export function indexWhenIdle(
+  indexPending: (isClosed: () => boolean) => Promise<void>,
+  delay = DELAY,
+): IdleIndexing {
   let indexing: Promise<void> | null = null
   let isClosed = false
 
@@ -29,7 +34,7 @@ export function indexWhenIdle(indexPending: (isClosed: () => boolean) => Promise
   // A server may have ended before it was idle.
   const timer = setTimeout(() => {
     indexing ??= indexAll()
-  }, DELAY).unref()
+  }, delay).unref()
   return {
     noteWrite() {
       if (!isClosed) timer.refresh()

@@ -54,7 +54,7 @@ describe('requests that arrive in one turn of the event loop', () => {
   test('see a write of their own process as soon as it is acknowledged', async () => {
     for (let round = 1; round <= 100; round++) {
       let seen: unknown
-      store
+      const reading = store
         .write(async (t) => t.run(plain('INSERT INTO things (name) VALUES (?)', 'own')), {
           long: round % 2 === 0,
         })
@@ -67,6 +67,7 @@ describe('requests that arrive in one turn of the event loop', () => {
         count()
         await nextTurn()
       }
+      await reading
       assert.equal(seen, round)
     }
   })
