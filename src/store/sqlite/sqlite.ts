@@ -51,6 +51,7 @@ export async function openSqlite(
     sharedLock: coordination?.writeLock ?? null,
     durability,
     waitTimeout,
+    endReads: () => versions.invalidate(),
     notice,
   })
   const database = openReader(path)

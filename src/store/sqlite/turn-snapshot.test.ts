@@ -82,6 +82,18 @@ describe('requests that arrive in one turn of the event loop', () => {
     assert.equal(empty(), 0)
   })
 
+  test('do not keep a write from starting the log again', async () => {
+    const pagesInLog = () => Number(other.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.log)
+    let before = 0
+    setImmediate(() => {
+      arrive()
+      assert.equal(count(), 0)
+      before = pagesInLog()
+    })
+    await store.write(async (t) => t.run(plain('INSERT INTO things (name) VALUES (?)', 'own')))
+    assert.ok(pagesInLog() < before)
+  })
+
   test('do not keep the database from being closed', async () => {
     arrive()
     assert.equal(count(), 0)

@@ -27,6 +27,8 @@ export interface WritesOptions {
   readonly durability: DurabilityFailure
   /** The milliseconds that a write waits for another process. */
   readonly waitTimeout: number
+  /** Called before a write starts and before the log is emptied: ends reads that would keep the log from starting again. */
+  readonly endReads: () => void
   /** Logs a message for the operator. */
   readonly notice: (message: string) => void
 }
@@ -53,7 +55,7 @@ const MAX_WAL_PAGES = 8_000
 
 /** Opens the file for writing, creating it if necessary; a file that cannot be opened is a StartError. */
 export function openWrites(path: string, options: WritesOptions): Writes {
-  const { bounds, sharedLock, durability, waitTimeout, notice } = options
+  const { bounds, sharedLock, durability, waitTimeout, endReads, notice } = options
   const database = open(path, waitTimeout)
   const wal = openWal(path, durability, MAX_WAL_PAGES)
   durability.onFailure((cause) =>
@@ -75,6 +77,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     const thread = await longWriter()
     await thread.emptyWal()
     await lock.acquire()
+    endReads()
     try {
       wal.length.noteEmptied(await thread.emptyWal())
     } finally {
@@ -100,6 +103,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     (execute: Execute): Execute =>
     (operations, opens) => {
       if (opens && durability.error) throw durability.error
+      if (opens) endReads()
       return execute(operations, opens)
     }
 
