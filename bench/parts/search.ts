@@ -13,10 +13,10 @@ import { writeFiles } from '../../test/support/project-folder.ts'
 import { fillWith } from '../content/bulk.ts'
 import { MATCHES, type SearchContent, searchContent } from '../content/search.ts'
 import type { Bench } from '../measure.ts'
-import type { Options } from '../options.ts'
-import { meanOfLowest, median, type SearchCreate, type SearchFigure } from '../results.ts'
+import type { Engine, Options } from '../options.ts'
+import { meanOfLowest, type SearchCreate, type SearchFigure } from '../results.ts'
 import { type Databases, openDatabases } from '../servers/databases.ts'
-import { type Subject, startOctavo } from '../servers/server-process.ts'
+import { startOctavo } from '../servers/server-process.ts'
 import { type BenchRequest, TOKEN, TOKEN_VARIABLE } from '../workloads.ts'
 
 const SIZES = [10_000, 1_000_000]
@@ -44,10 +44,10 @@ export async function measureSearch(bench: Bench, folder: string): Promise<Searc
     const databases = await openDatabases(engine, folder)
     try {
       figures.push(...(await measureSearches(databases, options, folder)))
-      creates.push(await measureCreates(databases, bench, folder))
     } finally {
       await databases.stop()
     }
+    creates.push(await measureCreates(engine, bench, folder))
   }
   return { figures, creates }
 }
@@ -177,13 +177,15 @@ async function timesOf(server: OctavoServer, { title, queries }: Search, reads: 
   return times
 }
 
-/** The CPU time of a create with a search index and without, in rounds that alternate. */
+/**
+ * The CPU time of a create with a search index and without, in rounds that alternate. Each side has a database server of its own,
+ * and all that it does from its first round to its last counts, such as the clean-up that a server does at times of its choice.
+ */
 async function measureCreates(
-  databases: Databases,
+  engine: Engine,
   { generator, options }: Bench,
   folder: string,
 ): Promise<SearchCreate> {
-  const { engine } = databases
   const { articles } = searchContent('article', options.isQuick ? 1_000 : EXISTING)
   const requests = Array.from(
     { length: BODIES },
@@ -193,34 +195,43 @@ async function measureCreates(
       body: JSON.stringify({ data: articles.document(articles.count + index).values }),
     }),
   )
-  const sides: { readonly subject: Subject; readonly costs: number[] }[] = []
-  try {
-    for (const hasSearch of [false, true]) {
-      const project = projectWith(folder, hasSearch)
-      const database = await databases.make(`creates_${hasSearch}`)
-      await fillWith(project, database, [articles])
-      await databases.settle(`creates_${hasSearch}`)
-      sides.push({ subject: await startOctavo({ project, database }), costs: [] })
+  const opened: { stop(): Promise<void> }[] = []
+  const startSide = async (hasSearch: boolean) => {
+    const databases = await openDatabases(engine, folder)
+    opened.unshift(databases)
+    const project = projectWith(folder, hasSearch)
+    const name = `creates_${hasSearch}`
+    const database = await databases.make(name)
+    await fillWith(project, database, [articles])
+    await databases.settle(name)
+    const subject = await startOctavo({ project, database })
+    opened.unshift(subject)
+    const used = () => (subject.use()?.processor ?? 0) + (databases.use()?.processor ?? 0)
+    const create = async (seconds: number) => {
+      const load = await generator.drive(subject.address, requests, seconds, TOKEN)
+      if (load.failures > 0) throw new Error(`${load.failures} creates have failed`)
+      await sleep(IDLE)
+      return load.requests
     }
-    const used = (subject: Subject) => (subject.use()?.processor ?? 0) + (databases.use()?.processor ?? 0)
     // Longer than for reads: it takes about six seconds until all of a write is compiled.
-    for (const { subject } of sides)
-      await generator.drive(subject.address, requests, 2 * options.warmUp, TOKEN)
-    await sleep(IDLE)
-    for (let round = 0; round < options.barRounds; round++)
-      for (const { subject, costs } of sides) {
-        const before = used(subject)
-        const load = await generator.drive(subject.address, requests, options.seconds, TOKEN)
-        if (load.failures > 0) throw new Error(`${load.failures} creates have failed`)
-        await sleep(IDLE)
-        costs.push((used(subject) - before) / load.requests)
-      }
-  } finally {
-    for (const { subject } of sides) await subject.stop()
+    await create(2 * options.warmUp)
+    return { create, used }
   }
-  const [withoutIndex = 0, withIndex = 0] = sides.map(({ costs }) => Math.round(median(costs)))
-  console.log(
-    `${engine}: create ${withoutIndex} µs of CPU time without a search index, ${withIndex} µs with one`,
-  )
-  return { engine, withoutIndex, withIndex }
+  try {
+    const sides = [await startSide(false), await startSide(true)]
+    const counts = sides.map(() => 0)
+    const before = sides.map(({ used }) => used())
+    for (let round = 0; round < options.barRounds; round++)
+      for (const [index, { create }] of sides.entries())
+        counts[index] = (counts[index] ?? 0) + (await create(3 * options.seconds))
+    const [withoutIndex = 0, withIndex = 0] = sides.map(({ used }, index) =>
+      Math.round((used() - (before[index] ?? 0)) / (counts[index] ?? 1)),
+    )
+    console.log(
+      `${engine}: create ${withoutIndex} µs of CPU time without a search index, ${withIndex} µs with one`,
+    )
+    return { engine, withoutIndex, withIndex }
+  } finally {
+    for (const each of opened) await each.stop()
+  }
 }

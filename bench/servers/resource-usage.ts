@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface Use {
   /** Resident memory in MB, all processes together. */
   readonly memory: number
-  /** CPU time of all threads and processes in microseconds. */
+  /** CPU time of all threads and processes in microseconds, also of processes that have ended. */
   readonly processor: number
 }
 
@@ -29,13 +29,10 @@ function processes(): Process[] {
           .slice(text.lastIndexOf(')') + 2)
           .split(' ')
           .map(Number)
-        const [parent = 0, user = 0, system = 0, pages = 0] = [
-          figures[1],
-          figures[11],
-          figures[12],
-          figures[21],
-        ]
-        return [{ pid: Number(name), parent, ticks: user + system, pages }]
+        const [parent = 0, pages = 0] = [figures[1], figures[21]]
+        // In user and system mode, by the process and by those of its children that have ended.
+        const ticks = figures.slice(11, 15).reduce((sum, each) => sum + each, 0)
+        return [{ pid: Number(name), parent, ticks, pages }]
       } catch {
         return []
       }

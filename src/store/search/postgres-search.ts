@@ -82,27 +82,34 @@ const addRows = (table: string, index: SearchIndex, which: Sql) =>
   sql`INSERT INTO ${rowTable(index)} (id, words) SELECT id, ${INDEXED_WORDS}(${searchedText(index, (name) => sql.id(name))})
     FROM ${sql.table(table)} WHERE ${which}`
 
+/** So many words with the lowest numbers, which make up most of a text, are compared in memory instead of being looked up. */
+const FREQUENT_WORDS = 8_000
+
 /**
- * Adds the words of some rows to the list of words. A search takes words with low numbers to be frequent. With `=`, the planner
+ * Adds the words of some rows to the list of words, the most frequent ones first: a search takes words with low numbers to be
+ * frequent. `OFFSET 0` keeps the planner from testing every word before it is known to be new. With `=` instead of `BETWEEN`, it
  * may look up each word by its trigrams, which takes milliseconds.
  */
 const addWords = (index: SearchIndex, rows: Sql) =>
-  sql`INSERT INTO ${wordTable(index)} (word) SELECT fresh.word FROM (
-      SELECT word, count(*) AS count FROM (SELECT unnest(words) AS word FROM ${rows} AS item) AS item GROUP BY word) AS fresh
-    WHERE length(fresh.word) >= ${sql.lit(SIZE)} AND left(fresh.word, 1) <> ${sql.lit(MARK)} AND
+  sql`INSERT INTO ${wordTable(index)} (word) SELECT word FROM (
+      SELECT word, count(*) AS count FROM (SELECT unnest(words) AS word FROM ${rows} AS item) AS item
+      WHERE word NOT IN (SELECT word FROM ${wordTable(index)} WHERE id <= ${sql.lit(FREQUENT_WORDS)} LIMIT ${sql.lit(FREQUENT_WORDS)})
+      GROUP BY word OFFSET 0) AS fresh
+    WHERE length(word) >= ${sql.lit(SIZE)} AND left(word, 1) <> ${sql.lit(MARK)} AND
       NOT EXISTS (SELECT FROM ${wordTable(index)} AS known WHERE known.word BETWEEN fresh.word AND fresh.word)
-    ORDER BY fresh.count DESC`
+    ORDER BY count DESC`
 
 /**
  * A function that adds rows which wait, and returns their number. One transaction does so at a time: another one could add an
  * earlier text of a row after it. A row that changes meanwhile is noted again. The plans of its statements may be as old as the
- * connection, from a time when the tables were empty, so indexes are preferred.
+ * connection, from a time when the tables were empty, so indexes are preferred. With too little memory, frequent words would be
+ * compared one by one.
  */
 const createAdd = (
   table: string,
   index: SearchIndex,
 ) => sql`CREATE FUNCTION ${addName(index)}(is_idle boolean)
-  RETURNS integer LANGUAGE plpgsql SET enable_seqscan = off AS $add$
+  RETURNS integer LANGUAGE plpgsql SET enable_seqscan = off SET work_mem = '4MB' AS $add$
   DECLARE
     added bigint[];
   BEGIN
@@ -121,18 +128,20 @@ const createAdd = (
     RETURN coalesce(cardinality(added), 0);
   END $add$`
 
-/** The longer a row is, the more probably its change adds those that wait. */
+/**
+ * The longer a row is, the more often its change adds those that wait. New rows are chosen by their ids, which are consecutive,
+ * and other changes at random: a sequence that counts them would cost a create 15 microseconds.
+ */
 const createNote = (index: SearchIndex) => {
   const length = sql.join(
     index.columns.map((name) => sql`coalesce(octet_length(NEW.${sql.id(name)}), 0)`),
     ' + ',
   )
   return sql`CREATE FUNCTION ${noteName(index)}() RETURNS trigger LANGUAGE plpgsql AS $note$
-    DECLARE
-      number bigint;
     BEGIN
-      INSERT INTO ${pendingTable(index)} (id) VALUES (coalesce(NEW.id, OLD.id)) RETURNING seq INTO number;
-      IF number % greatest(${sql.lit(MAX_PENDING)} / (${sql.lit(ROW_LENGTH)} + ${length}), 1) = 0
+      INSERT INTO ${pendingTable(index)} (id) VALUES (coalesce(NEW.id, OLD.id));
+      IF (CASE TG_OP WHEN 'INSERT' THEN NEW.id ELSE (random() * 1000000000)::bigint END)
+        % greatest(${sql.lit(MAX_PENDING)} / (${sql.lit(ROW_LENGTH)} + ${length}), 1) = 0
         THEN PERFORM ${addName(index)}(false); END IF;
       RETURN NULL;
     END $note$`
@@ -163,7 +172,7 @@ export const postgresSearch: SearchDialect = {
     return [
       sql`CREATE TABLE ${wordTable(index)} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, word text COLLATE "C" NOT NULL)`,
       sql`CREATE TABLE ${rowTable(index)} (id bigint NOT NULL, words text[] COLLATE "C" NOT NULL)`,
-      sql`CREATE TABLE ${pendingTable(index)} (seq bigint GENERATED ALWAYS AS IDENTITY, id bigint NOT NULL)`,
+      sql`CREATE TABLE ${pendingTable(index)} (id bigint NOT NULL)`,
       addRows(table, index, sql`true`),
       addWords(index, rowTable(index)),
       // Not unique: a word may be listed twice.

@@ -31,12 +31,17 @@ onEachEngine(({ name, dialect, freshUrl }) => {
         : `SELECT id FROM octavo_search_notes_rows WHERE words @> ARRAY['${word}']`,
     )
 
-  it('changed rows are added to their search index while the server is idle, also after a restart', async () => {
-    const url = await freshUrl()
-    let store = await openStore(url)
+  const openNotes = async (url: string) => {
+    const store = await openStore(url)
     await run(store, 'CREATE TABLE notes (id bigint PRIMARY KEY, a_text text)')
     if (name === 'postgres') await run(store, FOLD)
     await runAll(store, [...dialect.search.prepare, ...dialect.search.create('notes', INDEX)])
+    return store
+  }
+
+  it('changed rows are added to their search index while the server is idle, also after a restart', async () => {
+    const url = await freshUrl()
+    let store = await openNotes(url)
     await run(store, "INSERT INTO notes VALUES (1, 'first'), (2, 'second')")
     assert.deepEqual(await pending(store), [1, 2])
     await waitUntil(async () => (await pending(store)).length === 0)
@@ -48,6 +53,23 @@ onEachEngine(({ name, dialect, freshUrl }) => {
     await waitUntil(async () => (await pending(store)).length === 0)
     assert.deepEqual(await indexed(store, 'third'), [2])
     assert.deepEqual(await indexed(store, 'second'), [])
+    await store.close()
+  })
+  it('each word is listed once, however many there are', async () => {
+    const store = await openNotes(await freshUrl())
+    const insert = async (id: number, words: readonly string[]) => {
+      await run(store, `INSERT INTO notes VALUES (${id}, '${words.join(' ')}')`)
+      await waitUntil(async () => (await pending(store)).length === 0)
+    }
+    const some = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `word${first + index}`)
+    await insert(1, some(0, 12_000))
+    await insert(2, [...some(6_000, 12_000), ...some(17_000, 1_000)])
+    const [listed] = await store.read({
+      sql: 'SELECT count(*) AS words, count(DISTINCT word) AS different FROM octavo_search_notes_words',
+      parameters: [],
+    })
+    assert.deepEqual({ ...listed }, { words: 18_000, different: 18_000 })
     await store.close()
   })
 })
