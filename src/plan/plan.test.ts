@@ -11,7 +11,8 @@ import { systemScope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { postgresDialect } from '../store/postgres/dialect.ts'
 import { sqliteDialect } from '../store/sqlite/dialect.ts'
-import { compile, knownPageSize } from './plan.ts'
+import { knownPage } from './known-page.ts'
+import { compile } from './plan.ts'
 import { bind } from './prepared-statement.ts'
 
 const { rest } = defaults.api
@@ -98,18 +99,25 @@ it('a page selects its rows before it builds their JSON', () => {
   }
 })
 
-it('a statement for PostgreSQL contains the size of a usual page, and hides the offset of a list without filters', () => {
+it('a statement for PostgreSQL contains the size of a usual page and the start of the first page of a search, and hides the offset of a list without filters', () => {
   const paged = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
-    const pageSize = knownPageSize(tree, values, engine)
-    return { pageSize, sql: compile(tree, restaurantLayout, engine, { pageSize }).read.sql }
+    const page = knownPage(tree, values, false, engine)
+    return { page, sql: compile(tree, restaurantLayout, engine, { knownPage: page }).read.sql }
   }
-  const page = paged('pagination[pageSize]=7', postgresDialect)
-  assert.equal(page.pageSize, 7)
-  assert.match(page.sql, / limit 7 offset \(select cast\(\$\d as bigint\)\)/)
+  const seven = paged('pagination[pageSize]=7', postgresDialect)
+  assert.deepEqual(seven.page, { size: 7, isFirst: false })
+  assert.match(seven.sql, / limit 7 offset \(select cast\(\$\d as bigint\)\)/)
   assert.match(paged('filters[name]=a', postgresDialect).sql, / limit 25 offset \$\d/)
-  assert.equal(paged('pagination[pageSize]=7', sqliteDialect).pageSize, null)
+  assert.equal(paged('pagination[pageSize]=7', sqliteDialect).page, null)
   assert.doesNotMatch(paged('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
-  const { query } = checked('')
-  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], postgresDialect), null)
+  const { query, values } = checked('_q=abc')
+  const first = knownPage(query, values, true, postgresDialect)
+  assert.match(
+    compile(query, restaurantLayout, postgresDialect, { knownPage: first }).read.sql,
+    / limit 25 offset 0/,
+  )
+  const second = checked('_q=abc&pagination[page]=2')
+  assert.equal(knownPage(second.query, second.values, true, postgresDialect)?.isFirst, false)
+  assert.equal(knownPage(query, [5_000, 5_000, 5_000], false, postgresDialect), null)
 })

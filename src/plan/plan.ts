@@ -2,16 +2,16 @@
 import { typeOf } from '../model/model.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import type { SqlValue } from '../store/statement.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
-import { all, any, condition, parameter } from './conditions.ts'
+import { all, any, condition } from './conditions.ts'
 import { type PlanDialect, planDialects } from './dialect.ts'
 import { joinedRows, jsonExpression } from './json/json-text.ts'
 import { documentJson, type JsonCompilation } from './json/response-json.ts'
+import { type KnownPage, limitOf, offsetOf } from './known-page.ts'
 import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
 import { type PreparedStatement, prepared } from './prepared-statement.ts'
 import { queriedTables } from './queried-tables.ts'
-import type { Query, Slot } from './query-tree.ts'
+import type { Query } from './query-tree.ts'
 import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
 import { narrowedRead } from './search/narrowed.ts'
@@ -49,20 +49,8 @@ export interface PlannedSearch {
 
 type RowToJson = (row: { readonly id: number; readonly served: string }) => string
 
-/** The page size that is written into the statement; null when the plan works for every size. */
-export function knownPageSize(
-  { target }: Query,
-  values: readonly SqlValue[],
-  dialect: Dialect,
-): number | null {
-  const { maxKnownPageSize } = planDialects[dialect.name]
-  if (maxKnownPageSize === 0 || !('limit' in target)) return null
-  const size = values[target.limit.slot]
-  return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
-}
-
 export interface CompileOptions {
-  readonly pageSize?: number | null
+  readonly knownPage?: KnownPage | null
   readonly search?: IndexedSearch | null
   /** Whether the statement will read other rows than those of the tables, so that it cannot rely on their indexes. */
   readonly isOverlaid?: boolean
@@ -73,7 +61,7 @@ export function compile(
   query: Query,
   layout: Layout,
   dialect: Dialect,
-  { pageSize = null, search = null, isOverlaid = false }: CompileOptions = {},
+  { knownPage = null, search = null, isOverlaid = false }: CompileOptions = {},
 ): Plan {
   const c = compilationOf(query, layout, dialect, isOverlaid)
   const prepare = (statement: Sql) => prepared(dialect, statement)
@@ -82,7 +70,7 @@ export function compile(
     countTables: queriedTables(query, layout.model, 'count'),
   }
   if (query.target.kind === 'cursor') {
-    const { rows, order } = cursorPage(c, query, query.target, pageSize)
+    const { rows, order } = cursorPage(c, query, query.target, knownPage)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
@@ -103,7 +91,7 @@ export function compile(
       ...tables,
     }
   const { target } = query
-  const { wrapper, data } = page(c, query, target, pageSize)
+  const { wrapper, data } = page(c, query, target, knownPage)
   if (!search)
     return {
       read: prepare(sql`select ${data} as data`),
@@ -116,7 +104,7 @@ export function compile(
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
   const found = narrowed.page((isNarrowed) =>
-    isNarrowed ? page(c, query, target, pageSize, true).data : data,
+    isNarrowed ? page(c, query, target, knownPage, true).data : data,
   )
   const total = narrowed.count((isNarrowed) => count(c, query, isNarrowed))
   return {
@@ -191,13 +179,6 @@ const NO_WRAPPER = { open: '', close: '' }
 
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
-const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
-  pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
-
-/** With filters, the best plan depends on the values. */
-const offsetOf = ({ dialect }: JsonCompilation, { where }: Query, start: Slot): Sql =>
-  where ? parameter(start) : dialect.unplannedOffset(parameter(start))
-
 /** A score is computed once for each row, and then sorted by its name. */
 const sortedByName = (term: SortExpression, index: number): SortExpression =>
   term.isComputed ? { ...term, value: sql.id(`k${index}`) } : term
@@ -207,7 +188,7 @@ function page(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
-  pageSize: number | null,
+  known: KnownPage | null,
   isNarrowed = false,
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
@@ -226,7 +207,7 @@ function page(
   const isById = c.dialect.prefersArraysToJoins && terms.length === 0
   const list = joinedRows(c, json, [...order, isById ? column(outer, 'id') : sql.ref('p.id')], true)
   const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
-    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, pageSize)} offset ${offsetOf(c, query, target.start)}`
+    order by ${sql.join(rows.order)} limit ${limitOf(c.dialect, target.limit, known)} offset ${offsetOf(c.dialect, query, target.start, known)}`
   const table = sql`${sql.table(outer.type.table)} as ${sql.id(outer.alias)}`
   const onRows = (isChosen: Sql) => all([isChosen, ...rows.unchecked(outer)])
   const from = isById
@@ -246,7 +227,7 @@ function cursorPage(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'cursor' }>,
-  pageSize: number | null,
+  known: KnownPage | null,
 ) {
   const joins: Sql[] = []
   const inner = { ...queriedRows(c, query), joins }
@@ -259,7 +240,7 @@ function cursorPage(
         c.dialect.order(sql.ref(`${alias}.${names[index]}`), term.descending, term.nullable),
       ),
     )
-  const limit = limitOf(c, target.limit, pageSize)
+  const limit = limitOf(c.dialect, target.limit, known)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)} ${sql.join(joins, ' ')}`

@@ -4,7 +4,8 @@
  */
 import type { ContentType } from '../model/model.ts'
 import { populatesMany } from '../plan/estimate.ts'
-import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
+import { knownPage } from '../plan/known-page.ts'
+import { compile, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/query-tree.ts'
 import { indexedSearch } from '../plan/search/indexed-search.ts'
 import type { Config } from '../project/config/config.ts'
@@ -113,10 +114,10 @@ export function createPreparedQueries(
   }
 
   function shapeOf(query: Query, values: readonly SqlValue[]): Shape {
-    const pageSize = knownPageSize(query, values, dialect)
     const search = indexedSearch(query, values, layout)
-    const key = `${pageSize ?? ''}${JSON.stringify(query)}${search ? JSON.stringify(search.test) : ''}`
-    return compiledShape(key, query, () => compile(query, layout, dialect, { pageSize, search }))
+    const page = knownPage(query, values, search !== null, dialect)
+    const key = JSON.stringify([query, page, search?.test])
+    return compiledShape(key, query, () => compile(query, layout, dialect, { knownPage: page, search }))
   }
 
   function prepare(key: string, check: () => CheckedQuery): PreparedQuery {

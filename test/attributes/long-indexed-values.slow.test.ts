@@ -76,7 +76,9 @@ onEachEngine((engine) => {
       systemScope,
       rest,
     )
-    const plan = compile(checked.query, layout, engine.dialect, { pageSize: 25 })
+    const plan = compile(checked.query, layout, engine.dialect, {
+      knownPage: { size: 25, isFirst: false },
+    })
     return (await project.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 

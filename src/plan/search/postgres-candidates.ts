@@ -7,17 +7,22 @@ import { type Sql, sql } from '../../store/sql.ts'
 import { derived } from '../prepared-statement.ts'
 import type { IndexedSearch, SearchCandidates, SearchTest } from './indexed-search.ts'
 
-/** The parts of a term as patterns of LIKE. */
-const patternsOf = (term: string): string =>
-  JSON.stringify(partsOf(fold(term)).map((part) => ({ pattern: patternOf(part, '%'), marked: part.marked })))
+/** For each part of a term, what its words are LIKE, and the trigrams of a word that is split: one of them, or all. */
+const lookupsOf = (term: string): string =>
+  JSON.stringify(
+    partsOf(fold(term)).map((part) => ({
+      ...{ pattern: patternOf(part, '%'), trigram: part.marked[0] },
+      trigrams: part.isSplit ? part.marked : [],
+    })),
+  )
 
 /**
- * The words that contain each of the rarest parts of a term. A frequent word is met early, so that its number is low. No row
- * when too many words contain each part.
+ * For each of the rarest parts of a term, the words and trigrams of which a row with this part has at least one, and the trigrams
+ * that it has all. A frequent word is met early, so that its number is low. No row when too many words contain each part.
  */
 const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: SearchIndex): Sql =>
-  sql`select found.words, array(select json_array_elements_text(part.value -> 'marked')) as marked
-    from json_array_elements(${derived(test.value, patternsOf)}::json) as part
+  sql`select found.words || (part.value ->> 'trigram') as words, part.value -> 'trigrams' as trigrams
+    from json_array_elements(${derived(test.value, lookupsOf)}::json) as part
     cross join lateral (
       select coalesce(array_agg(word.word), '{}') as words, coalesce(sum(1.0 / word.id), 0) as frequency
       from (select id, word from ${wordTable(index)} where word like part.value ->> 'pattern' limit ${sql.lit(MAX_WORDS + 1)}) as word
@@ -34,14 +39,12 @@ export function wordCandidates({ index, test }: IndexedSearch): SearchCandidates
     const name = sql.id(`search_words_${names.length}`)
     names.push(name)
     expressions.push(sql`${name} as materialized (${foundWords(node, index)})`)
-    const part = (column: Sql, offset: number) =>
-      sql`coalesce((select ${column} from ${name} limit 1 offset ${sql.lit(offset)}), (select ${column} from ${name} limit 1))`
-    const parts = Array.from(
-      { length: MAX_PARTS },
-      (_, offset) =>
-        sql`(${rowWords} && ${part(sql`words`, offset)} or ${rowWords} @> ${part(sql`marked`, offset)})`,
-    )
-    return sql`(${sql.join(parts, ' and ')})`
+    const words = (offset: number) =>
+      sql`coalesce((select words from ${name} limit 1 offset ${sql.lit(offset)}), (select words from ${name} limit 1))`
+    const parts = Array.from({ length: MAX_PARTS }, (_, offset) => sql`${rowWords} && ${words(offset)}`)
+    const trigrams = sql`array(select json_array_elements_text(trigrams) from ${name})`
+    // The index evaluates conditions joined by AND in one go: it skips rows with a frequent word that do not have the rare one.
+    return sql`(${sql.join(parts, ' and ')} and ${rowWords} @> ${trigrams})`
   }
   const isCandidate = condition(test)
   return {

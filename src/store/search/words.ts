@@ -111,6 +111,8 @@ export interface TermPart {
   readonly trigrams: readonly string[]
   /** What is indexed of a text with this part, if its word is split into trigrams. */
   readonly marked: readonly string[]
+  /** Whether every word with this part is split. */
+  readonly isSplit: boolean
 }
 
 /** A text that contains the folded term contains every one of these parts. Empty when it has none that can be looked up. */
@@ -122,7 +124,7 @@ export function partsOf(folded: string): readonly TermPart[] {
     const trigrams = someOf(trigramsOf(text))
     return [
       {
-        ...{ text, trigrams, marked: trigrams.map((trigram) => MARK + trigram) },
+        ...{ text, trigrams, marked: trigrams.map((trigram) => MARK + trigram), isSplit: SPLIT.test(text) },
         startsWord: index > 0,
         endsWord: index + text.length < folded.length,
       },
