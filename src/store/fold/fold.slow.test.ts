@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngineVersion } from '../../../test/support/engines.ts'
 import { modelOfTypes } from '../../../test/support/models.ts'
+import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres.ts'
 import { compile } from '../compile.ts'
+import type { EngineName } from '../dialect.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openStore } from '../open.ts'
 import { sql } from '../sql.ts'
@@ -51,15 +53,15 @@ describe('folding in JavaScript', () => {
   })
 })
 
-onEachEngineVersion((engine) => {
+function testFolding(name: EngineName, freshUrl: () => Promise<string>) {
   let store: Store
   before(async () => {
-    store = await openStore(await engine.freshUrl())
+    store = await openStore(await freshUrl())
     await migrate(store, modelOfTypes({}))
   })
   after(() => store.close())
 
-  const character = engine.name === 'sqlite' ? 'char' : 'chr'
+  const character = name === 'sqlite' ? 'char' : 'chr'
   const foldedByEngine = async () => {
     const text = EVERY_CHARACTER.replaceAll('CHARACTER', character).replace('LAST', String(LAST))
     return (await store.read({ sql: text, parameters: [] })).map(({ code, folded }) => ({ code, folded }))
@@ -83,4 +85,16 @@ onEachEngineVersion((engine) => {
       }),
       { numRuns: 30 },
     ))
+}
+
+onEachEngineVersion(({ name, freshUrl }) => testFolding(name, freshUrl))
+
+// It has the case mappings of another version of Unicode than the newest one.
+describe('on the PostgreSQL before the newest', () => {
+  let server: OwnPostgres
+  after(() => server.stop())
+  testFolding('postgres', async () => {
+    server = await startOwnPostgres({ version: 'previous', flags: ['--no-sync'] })
+    return server.url('postgres')
+  })
 })

@@ -37,7 +37,8 @@ async function correctedUnicode(all: All): Promise<string> {
   // Corrections are applied to the server's result.
   const from = wrong.map(({ folded }) => folded).join('')
   const to = wrong.map(({ expected }) => expected).join('')
-  return `CASE WHEN ${IS_ASCII} THEN ${ASCII} ELSE translate(${UNICODE}, '${from}', '${to}') END`
+  // Both results need the same collation.
+  return `CASE WHEN ${IS_ASCII} THEN ${ASCII} COLLATE "pg_c_utf8" ELSE translate(${UNICODE}, '${from}', '${to}') END`
 }
 
 /**
