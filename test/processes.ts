@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isSlow } from './select-files.ts'
 
-const FILES_PER_PROCESS = 8
+const FILES_PER_PROCESS = 16
 
 /** What a test file does to its whole process. */
 const CHANGES_PROCESS = /\bstopIntervals\(|\bmock\.timers\b|\bprocess\.env\.\w+ = /
