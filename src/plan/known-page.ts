@@ -23,14 +23,15 @@ export function knownPage(
   if (maxKnownPageSize === 0 || !('limit' in target)) return null
   const size = values[target.limit.slot]
   if (typeof size !== 'number' || size < 0 || size > maxKnownPageSize) return null
-  // A search would be planned anew for each request, which takes as long as the search. With other filters that is worth it.
+  // With an unknown start, a search is planned anew for each request, which takes as long as the search. Other filters are worth it.
   return { size, isFirst: isSearch && target.kind === 'page' && values[target.start.slot] === 0 }
 }
 
+/** The argument of LIMIT. */
 export const limitOf = (dialect: PlanDialect, limit: Slot, page: KnownPage | null): Sql =>
   page ? sql.lit(page.size) : dialect.limit(parameter(limit))
 
-/** With filters, the best plan depends on the values. */
+/** The argument of OFFSET. With filters, the best plan depends on the values. */
 export function offsetOf(dialect: PlanDialect, { where }: Query, start: Slot, page: KnownPage | null): Sql {
   if (page?.isFirst) return sql`0`
   return where ? parameter(start) : dialect.unplannedOffset(parameter(start))

@@ -17,8 +17,8 @@ const lookupsOf = (term: string): string =>
   )
 
 /**
- * For each of the rarest parts of a term, the words and trigrams of which a row with this part has at least one, and the trigrams
- * that it has all. A frequent word is met early, so that its number is low. No row when too many words contain each part.
+ * For each of the rarest parts of a term: words and trigrams of which a row with this part has at least one, and trigrams of
+ * which it has all. A frequent word is met early, so that its number is low. No row when too many words contain each part.
  */
 const foundWords = (test: Extract<SearchTest, { kind: 'contains' }>, index: SearchIndex): Sql =>
   sql`select found.words || (part.value ->> 'trigram') as words, part.value -> 'trigrams' as trigrams
@@ -43,7 +43,7 @@ export function wordCandidates({ index, test }: IndexedSearch): SearchCandidates
       sql`coalesce((select words from ${name} limit 1 offset ${sql.lit(offset)}), (select words from ${name} limit 1))`
     const parts = Array.from({ length: MAX_PARTS }, (_, offset) => sql`${rowWords} && ${words(offset)}`)
     const trigrams = sql`array(select json_array_elements_text(trigrams) from ${name})`
-    // The index evaluates conditions joined by AND in one go: it skips rows with a frequent word that do not have the rare one.
+    // One scan of the index tests conditions joined by AND, and skips most rows that have only the more frequent word.
     return sql`(${sql.join(parts, ' and ')} and ${rowWords} @> ${trigrams})`
   }
   const isCandidate = condition(test)
