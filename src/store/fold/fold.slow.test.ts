@@ -91,8 +91,8 @@ onEachEngineVersion(({ name, freshUrl }) => testFolding(name, freshUrl))
 
 // It has the case mappings of another version of Unicode than the newest one.
 describe('on the PostgreSQL before the newest', () => {
-  let server: OwnPostgres
-  after(() => server.stop())
+  let server: OwnPostgres | undefined
+  after(() => server?.stop())
   testFolding('postgres', async () => {
     server = await startOwnPostgres({ version: 'previous', flags: ['--no-sync'] })
     return server.url('postgres')

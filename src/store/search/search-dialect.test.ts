@@ -55,6 +55,7 @@ onEachEngine(({ name, dialect, freshUrl }) => {
     assert.deepEqual(await indexed(store, 'second'), [])
     await store.close()
   })
+
   it('each word is listed once, however many there are', async () => {
     const store = await openNotes(await freshUrl())
     const insert = async (id: number, words: readonly string[]) => {
