@@ -244,11 +244,12 @@ onEachEngine((engine) => {
       /^otpauth:\/\/totp\/Octavo:careful%40example.test\?secret=[A-Z2-7]{32}&/,
     )
     assert.equal((await signIn(running, 'careful')).status, 200)
-    const code = (offset = 0) => totpCode(secret, totpStep(Date.now()) + offset)
+    // Of this step and the next: these stay valid when a step ends between here and the server.
+    const code = (offset: number) => totpCode(secret, totpStep(Date.now()) + offset)
     const confirm = (given: string) =>
       send(running, 'POST', '/me/second-factor/confirm', cookie, { code: given })
     assert.equal((await confirm('000000x')).status, 400)
-    const confirmed = await confirm(code(-1))
+    const confirmed = await confirm(code(0))
     assert.equal(confirmed.status, 200)
     const recoveryCodes = confirmed.at('data', 'recoveryCodes')
     assert.ok(Array.isArray(recoveryCodes) && recoveryCodes.length === 10)
@@ -257,7 +258,7 @@ onEachEngine((engine) => {
     assert.equal(without.status, 401)
     assert.equal(without.at('error', 'details', 'secondFactor'), 'required')
     assert.equal(without.headers['set-cookie'], undefined)
-    const next = code()
+    const next = code(1)
     assert.equal((await signIn(running, 'careful', { code: next })).status, 200)
     const again = await signIn(running, 'careful', { code: next })
     assert.equal(again.at('error', 'details', 'secondFactor'), 'invalid')
@@ -289,8 +290,9 @@ onEachEngine((engine) => {
 
     const begun = await send(running, 'POST', '/me/second-factor', cookie, { currentPassword: PASSWORD })
     const secret = String(begun.at('data', 'secret'))
+    // Of this step and the next: these stay valid when a step ends between here and the server.
     const code = (offset: number) => totpCode(secret, totpStep(Date.now()) + offset)
-    const confirmed = await send(running, 'POST', '/me/second-factor/confirm', cookie, { code: code(-1) })
+    const confirmed = await send(running, 'POST', '/me/second-factor/confirm', cookie, { code: code(0) })
     assert.equal(confirmed.status, 200, confirmed.text)
 
     assert.equal(await statusWith(early), 401)
@@ -305,7 +307,7 @@ onEachEngine((engine) => {
       assert.equal(refused.at('error', 'details', 'secondFactor'), state)
       assert.equal(refused.at('jwt'), undefined)
     }
-    assert.equal(await statusWith((await signInToApi({ code: code(0) })).at('jwt')), 200)
+    assert.equal(await statusWith((await signInToApi({ code: code(1) })).at('jwt')), 200)
 
     const account = await running.server.access.accounts.byIdentifier('guarded')
     const mailed = await running.server.access.codes.create(String(account?.documentId), 'reset-password')
