@@ -18,7 +18,6 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   },
   explain: store.explain,
   createIndex: store.createIndex,
-  estimateIndexWait: store.estimateIndexWait,
   dropIndex: store.dropIndex,
   metrics: store.metrics,
   close: store.close,

@@ -37,6 +37,14 @@ export interface Transaction {
 /** Reads the rows of a query. */
 export type ReadRows = (query: Sql) => Promise<readonly Row[]>
 
+/** An index of a table of content. */
+export interface IndexDefinition {
+  readonly name: string
+  readonly table: string
+  /** Between `published`, `locale` and `id`, which every index has. */
+  readonly columns: readonly string[]
+}
+
 export interface Store {
   readonly dialect: Dialect
   /**
@@ -88,16 +96,10 @@ export interface Store {
   /** Explains how the engine would run a statement, without running or counting it. */
   explain(statement: Statement): Promise<EnginePlan>
   /**
-   * Creates an index while reads go on; `rows` is what follows ON. Writes go on too where the engine can do that, and wait
-   * for it otherwise. An index that an interrupted attempt has left unfinished is replaced; a complete one is left as it
-   * is. Rejects when `signal` aborts.
+   * Creates an index of a table of content while reads and writes go on. An index that an interrupted attempt has left
+   * unfinished is replaced; a complete one is left as it is. Rejects when `signal` aborts.
    */
-  createIndex(name: string, rows: Sql, signal?: AbortSignal): Promise<void>
-  /**
-   * Estimates for how many milliseconds writes would wait while an index on these columns of a content-type is created, in
-   * addition to those that every index has. Zero where they go on.
-   */
-  estimateIndexWait(table: string, columns: readonly string[]): Promise<number>
+  createIndex(index: IndexDefinition, signal?: AbortSignal): Promise<void>
   /** Drops an index, if it exists, while reads and writes go on. */
   dropIndex(name: string): Promise<void>
   metrics(): StoreMetrics

@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readAutomaticIndexes } from '../../src/reads/indexes/tables.ts'
+import { completeInterrupted } from '../../src/reads/indexes/update-indexes.ts'
 import { compile } from '../../src/store/compile.ts'
 import type { Store } from '../../src/store/store.ts'
-import {
-  automaticIndexRows,
-  newIndexName,
-  storeAutomaticIndex,
-} from '../../src/store/tables/automatic-indexes.ts'
+import { newIndexName, storeAutomaticIndex } from '../../src/store/tables/automatic-indexes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { collection, string, typeFile } from '../support/project-server.ts'
 import { openMigratedProject } from './migrated-project.ts'
@@ -23,11 +20,23 @@ async function addIndex(store: Store, ...columns: readonly string[]) {
     state: 'ready',
     since: '2026-01-01',
   } as const
-  await store.createIndex(index.name, automaticIndexRows(store.dialect, index))
+  await store.createIndex(index)
   await store.write(async (transaction) =>
     transaction.run(compile(store.dialect, storeAutomaticIndex(index))),
   )
   return index.name
+}
+
+/** Records an index and stops its creation halfway. */
+async function interruptIndex(store: Store, table: string, ...columns: readonly string[]) {
+  const index = { name: newIndexName(), table, columns, state: 'building', since: '2026-01-01' } as const
+  await store.write(async (transaction) =>
+    transaction.run(compile(store.dialect, storeAutomaticIndex(index))),
+  )
+  const interruption = new AbortController()
+  const created = store.createIndex(index, interruption.signal)
+  setImmediate(() => interruption.abort(new Error('stopped')))
+  await created.catch(() => {})
 }
 
 onEachEngine((engine) => {
@@ -77,5 +86,42 @@ onEachEngine((engine) => {
 
     await project.apply(files('other', { name: string }), 'everything')
     assert.deepEqual(await state(), { automatic: [], owners: [], recorded: [] })
+  })
+
+  it('an index that is being created does not stand in the way of a migration', async (t) => {
+    const files = (attributes: object, more: object = {}) => ({
+      [typeFile('book')]: collection('book', attributes, more),
+    })
+    const project = await openMigratedProject(
+      t,
+      engine,
+      files({ title: string, pages: integer, year: integer }),
+    )
+    const id = await project.create('books', { title: 'A', pages: 7, year: 1999 })
+    await project.withStore(async (store) => {
+      await interruptIndex(store, 'books', 'a_title')
+      await interruptIndex(store, 'books', 'a_pages')
+      await interruptIndex(store, 'books', 'a_year')
+    })
+    const after = { name: { ...string, renamedFrom: 'title' }, year: string }
+    await project.apply(files(after, { collectionName: 'volumes' }), 'everything')
+    const book = Object(await project.data(`/api/books/${id}`))
+    assert.deepEqual([book.name, book.year], ['A', '1999'])
+    await project.create('books', { name: 'B', year: '2000' })
+    await project.withStore(async (store) => {
+      const log = { info() {} }
+      const completed = await completeInterrupted({ store, log })
+      assert.deepEqual(
+        completed.map(({ table, columns }) => [table, columns]),
+        [['volumes', ['a_name']]],
+      )
+      const [index] = await readAutomaticIndexes(store)
+      assert.equal(index?.state, 'ready')
+      const rows = await store.read(compile(store.dialect, store.dialect.listColumnsAndIndexes))
+      assert.ok(
+        rows.some(({ kind, name, owner }) => kind === 'index' && name === index?.name && owner === 'volumes'),
+      )
+    })
+    await project.create('books', { name: 'C', year: '2001' })
   })
 })

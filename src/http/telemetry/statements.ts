@@ -46,8 +46,7 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
       return store.statements
     },
     explain: (statement) => store.explain(statement),
-    createIndex: (name, rows, signal) => store.createIndex(name, rows, signal),
-    estimateIndexWait: (table, columns) => store.estimateIndexWait(table, columns),
+    createIndex: (index, signal) => store.createIndex(index, signal),
     dropIndex: (name) => store.dropIndex(name),
     metrics: () => store.metrics(),
     close: () => store.close(),

@@ -10,7 +10,6 @@ import type { Store } from '../../store/store.ts'
 import {
   AUTOMATIC_INDEXES,
   type AutomaticIndex,
-  automaticIndexRows,
   forgetAutomaticIndex,
   newIndexName,
   setIndexState,
@@ -18,7 +17,6 @@ import {
 } from '../../store/tables/automatic-indexes.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { INDEX_JOB, MIN_READS } from './learner.ts'
-import { momentFor } from './quiet-moment.ts'
 import { estimateSize, fieldNameOf, type Suggestion, suggestionsFrom } from './suggestions.ts'
 import { readAutomaticIndexes, readShapes, readUses } from './tables.ts'
 
@@ -45,7 +43,7 @@ export const indexJobs = (options: IndexJobOptions): JobKind => ({
 })
 
 async function updateIndexes(options: IndexJobOptions): Promise<void> {
-  await finishBuilding(options)
+  await completeInterrupted(options)
   await dropUnused(options, Date.now())
   await createNeeded(options)
 }
@@ -56,10 +54,11 @@ const change = async (store: Store, ...statements: readonly Sql[]) =>
     transaction.touch(AUTOMATIC_INDEXES)
   })
 
-/** Completes what a process has begun that ended before it was done. */
-async function finishBuilding(options: IndexJobOptions) {
-  for (const index of await readAutomaticIndexes(options.store))
-    if (index.state === 'building') await build(options, index)
+/** Completes the indexes whose creation a process has begun that ended before it was done, and returns them. */
+export async function completeInterrupted(options: BuildOptions): Promise<readonly AutomaticIndex[]> {
+  const unfinished = (await readAutomaticIndexes(options.store)).filter(({ state }) => state === 'building')
+  for (const index of unfinished) await build(options, index)
+  return unfinished
 }
 
 /** Drops indexes that no read has used for long. What was never used is not created again in that time. */
@@ -84,14 +83,8 @@ async function dropUnused({ store, config, log }: IndexJobOptions, now: number) 
   }
 }
 
-const POSTPONED = {
-  never:
-    'An index would help, but creating it would hold up writes for too long: create it with `octavo indexes create`',
-  later: 'An index would help. Writes would have to wait for it, so it will be created when there are none',
-} as const
-
 async function createNeeded(options: IndexJobOptions) {
-  const { store, layout, config, log, signal } = options
+  const { store, layout, config, log } = options
   const automatic = [...(await readAutomaticIndexes(store))]
   const { model } = layout()
   for (const suggestion of suggestionsFrom(await readShapes(store), model, automatic, store)) {
@@ -100,16 +93,10 @@ async function createNeeded(options: IndexJobOptions) {
     const wasTried = ofType.some((index) => JSON.stringify(index.columns) === JSON.stringify(columns))
     const existing = ofType.filter(({ state }) => state !== 'unused')
     if (reads < MIN_READS || wasTried || existing.length >= config.maxAutoIndexes) continue
-    const waitMs = Math.round(await store.estimateIndexWait(type.table, columns))
-    const moment = await momentFor(store, waitMs, signal)
-    if (moment !== 'now') {
-      log.info({ ...detailsOf(suggestion), waitMs }, POSTPONED[moment])
-      continue
-    }
     const { bytes } = await estimateSize(store, suggestion)
-    log.info({ ...detailsOf(suggestion), bytes }, 'Creating an index that reads need')
-    const index = await createSuggested(options, suggestion)
-    automatic.push(index)
+    const details = { contentType: type.uid, on: columns.map(fieldNameOf), reads, bytes }
+    log.info(details, 'Creating an index that reads need')
+    automatic.push(await createSuggested(options, suggestion))
   }
 }
 
@@ -117,7 +104,7 @@ async function createNeeded(options: IndexJobOptions) {
 async function build({ store, log, signal }: BuildOptions, index: AutomaticIndex): Promise<void> {
   const start = performance.now()
   const { name, table, columns } = index
-  await store.createIndex(name, automaticIndexRows(store.dialect, index), signal)
+  await store.createIndex(index, signal)
   const [recorded] = await store.write(async (transaction) => {
     transaction.touch(AUTOMATIC_INDEXES)
     const ready = setIndexState(name, 'ready', new Date().toISOString())
@@ -128,13 +115,7 @@ async function build({ store, log, signal }: BuildOptions, index: AutomaticIndex
   log.info({ index: name, table, on: columns.map(fieldNameOf), ms }, 'Created an index')
 }
 
-const detailsOf = ({ type, columns, reads }: Suggestion) => ({
-  contentType: type.uid,
-  on: columns.map(fieldNameOf),
-  reads,
-})
-
-/** Creates an index for a suggestion now, however large the table is. */
+/** Records an index for a suggestion, and creates it. */
 export async function createSuggested(
   options: BuildOptions,
   suggestion: Suggestion,

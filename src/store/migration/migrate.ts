@@ -18,7 +18,11 @@ import { createLayout, type Layout } from '../tables/layout.ts'
 import { type TargetTables, targetTables } from '../tables/tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts'
 import { applyPlan } from './apply/apply-plan.ts'
-import { readAutomaticIndexes, updateAutomaticIndexes } from './apply/automatic-indexes.ts'
+import {
+  dropUnfinishedIndexes,
+  readAutomaticIndexes,
+  updateAutomaticIndexes,
+} from './apply/automatic-indexes.ts'
 import { createMigrationRun } from './apply/migration-run.ts'
 import { canHaveSearch, createMissingSearch, dropOutdatedSearch } from './apply/search-indexes.ts'
 import { updateRelations, updateTables } from './apply/update-tables.ts'
@@ -168,6 +172,7 @@ async function migrateWithin(
   const { plan, entryImpacts } = await createPlan(run)
   const refused = refusedChanges(plan, accept)
   if (refused.length > 0) throw new MigrationRefused(plan, refused)
+  dropUnfinishedIndexes(run)
   const keptSearch = dropOutdatedSearch(run, plan, target)
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)

@@ -45,6 +45,7 @@ export const postgresDialect: Dialect = {
   toColumnType: (text, columnType) => sql`(${text})::${sql.raw(columnType.replace(/ COLLATE.*/, ''))}`,
   contains: (value, text) => sql`strpos(${value}, ${sql.lit(text)}) > 0`,
   nullsFirst: ' NULLS FIRST',
+  dropUnfinishedIndex: () => [],
   indexEntryBytes: 36,
   indexSizes: sql`SELECT relname::text AS name, pg_relation_size(oid) AS bytes FROM pg_class
     WHERE relkind = 'i' AND relnamespace = current_schema()::regnamespace`,

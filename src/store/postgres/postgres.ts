@@ -210,11 +210,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       })
       return postgresPlan(String(row?.['QUERY PLAN']))
     },
-    async createIndex(name, rows, signal) {
+    async createIndex(index, signal) {
       refuseIfUnavailable()
-      await concurrentIndexes.create(name, rows, signal)
+      await concurrentIndexes.create(index, signal)
     },
-    estimateIndexWait: async () => 0,
     async dropIndex(name) {
       refuseIfUnavailable()
       await concurrentIndexes.drop(name)

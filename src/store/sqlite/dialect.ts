@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
 import { type Sql, sql } from '../sql.ts'
+import { dropBuild } from './indexes/drop-build.ts'
 
 /** The members of the objects in a JSON array, as columns. */
 const itemsOf = (names: readonly string[], list: Sql) =>
@@ -42,6 +43,7 @@ export const sqliteDialect: Dialect = {
   toColumnType: (text) => text,
   contains: (value, text) => sql`instr(${value}, ${sql.lit(text)}) > 0`,
   nullsFirst: '',
+  dropUnfinishedIndex: dropBuild,
   indexEntryBytes: 15,
   indexSizes: sql`SELECT name, sum(pgsize) AS bytes FROM dbstat
     WHERE name IN (SELECT name FROM sqlite_master WHERE type = 'index') AND aggregate = TRUE GROUP BY name`,

@@ -4,10 +4,11 @@ import { compile } from '../compile.ts'
 import { sqlitePlan } from '../engine-plan.ts'
 import { indexWhenIdle } from '../search/index-when-idle.ts'
 import { indexPending, pendingTables } from '../search/sqlite-search.ts'
-import { type Sql, sql } from '../sql.ts'
+import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { estimateIndexWait } from './index-wait.ts'
+import { createIndex } from './indexes/create-index.ts'
+import { dropBuild } from './indexes/drop-build.ts'
 import { openReads } from './reads.ts'
 import { rowReader } from './rows.ts'
 import { openReader } from './select.ts'
@@ -79,10 +80,6 @@ export async function openSqlite(
   const refuseIfClosed = () => {
     if (isClosed) throw errors.unavailable(1, 'The database is closed')
   }
-  /** Changes the schema in the thread for long writes. Other writes wait: an index takes about 2.5 ms per 1,000 rows. */
-  const change = (statement: Sql) =>
-    writing.write(async (transaction) => transaction.run(compile(sqliteDialect, statement)), true)
-
   return {
     dialect: sqliteDialect,
     get durabilityFailure() {
@@ -115,10 +112,13 @@ export async function openSqlite(
       refuseIfClosed()
       return sqlitePlan(text, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${text}`))(parameters))
     },
-    createIndex: (name, rows) => change(sql`CREATE INDEX IF NOT EXISTS ${sql.id(name)} ON ${rows}`),
-    estimateIndexWait: (table, columns) =>
-      estimateIndexWait((statement) => reading.rows(statement), table, columns),
-    dropIndex: (name) => change(sql`DROP INDEX IF EXISTS ${sql.id(name)}`),
+    createIndex: (index, signal) =>
+      createIndex({ write: (work) => writing.write(work, true), handOver: writing.handOver }, index, signal),
+    dropIndex: (name) =>
+      writing.write(async (transaction) => {
+        for (const statement of [sql`DROP INDEX IF EXISTS ${sql.id(name)}`, ...dropBuild(name)])
+          transaction.run(compile(sqliteDialect, statement))
+      }, true),
     metrics: () => ({
       reads: reading.count,
       writes,

@@ -6,17 +6,14 @@ import { randomBytes } from 'node:crypto'
 import type { Dialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Row } from '../statement.ts'
+import type { IndexDefinition } from '../store.ts'
 import type { OwnTables } from './own-tables.ts'
 
 export const AUTOMATIC_INDEXES = 'octavo_auto_indexes'
 
 const automaticIndexes = sql.table(AUTOMATIC_INDEXES)
 
-export interface AutomaticIndex {
-  readonly name: string
-  readonly table: string
-  /** Between `published`, `locale` and `id`, which every index has. */
-  readonly columns: readonly string[]
+export interface AutomaticIndex extends IndexDefinition {
   /** `unused`: it was dropped because no read used it, and is not created again for some time. */
   readonly state: 'building' | 'ready' | 'unused'
   /** When it reached this state. */
@@ -33,7 +30,7 @@ export const newIndexName = (): string => `octavo_auto_${randomBytes(6).toString
 /** What follows ON in the statement that creates such an index. */
 export const automaticIndexRows = (
   dialect: Dialect,
-  { table, columns }: Pick<AutomaticIndex, 'table' | 'columns'>,
+  { table, columns }: Pick<IndexDefinition, 'table' | 'columns'>,
 ): Sql =>
   sql`${sql.table(table)} (${sql.join([
     sql.id('published'),

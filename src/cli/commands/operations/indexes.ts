@@ -4,7 +4,7 @@ import { ownCommand } from '../../../project/own-command.ts'
 import { type IndexReport, reportIndexes } from '../../../reads/indexes/report.ts'
 import { fieldNameOf, suggestionsFrom } from '../../../reads/indexes/suggestions.ts'
 import { READ_SHAPES, readAutomaticIndexes, readShapes } from '../../../reads/indexes/tables.ts'
-import { createSuggested, dropAutomatic } from '../../../reads/indexes/update-indexes.ts'
+import { completeInterrupted, createSuggested, dropAutomatic } from '../../../reads/indexes/update-indexes.ts'
 import { readCurrentModel } from '../../../store/migration/migrate.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Layout } from '../../../store/tables/layout.ts'
@@ -31,7 +31,7 @@ export function addIndexes(program: Command): void {
 
   indexes
     .command('create')
-    .description('create all suggested indexes now; on SQLite, writes wait meanwhile')
+    .description('create all suggested indexes, and complete those whose creation was interrupted')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(create)
@@ -89,15 +89,17 @@ const sizeOf = (bytes: number) =>
 
 const create = (options: ProjectOptions) =>
   withIndexes(options, async (store, layout) => {
+    const silent = { store, log: { info: () => {} } }
+    const completed = await completeInterrupted(silent)
+    for (const { name } of completed) console.log(`Completed ${name}.`)
     const automatic = await readAutomaticIndexes(store)
     const suggestions = suggestionsFrom(await readShapes(store), layout.model, automatic, store)
-    if (suggestions.length === 0) return console.log('No index is missing.')
-    const silent = { store, log: { info: () => {} } }
     for (const suggestion of suggestions) {
       const { name } = await createSuggested(silent, suggestion)
       const on = suggestion.columns.map(fieldNameOf).join(', ')
       console.log(`Created ${name} for ${suggestion.type.uid} (${on}).`)
     }
+    if (completed.length + suggestions.length === 0) console.log('No index is missing.')
   })
 
 const drop = (name: string, options: ProjectOptions) =>

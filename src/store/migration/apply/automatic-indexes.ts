@@ -20,6 +20,12 @@ export async function readAutomaticIndexes(transaction: Transaction): Promise<re
   return table ? (await read(selectAutomaticIndexes)).map(automaticIndexFrom) : []
 }
 
+/** Drops what the indexes have that are being created. They stay recorded, and their creation starts again. */
+export function dropUnfinishedIndexes({ automaticIndexes, dialect, execute }: MigrationRun) {
+  for (const { name, state } of automaticIndexes.values())
+    if (state === 'building') for (const statement of dialect.dropUnfinishedIndex(name)) execute(statement)
+}
+
 /** Drops the indexes of a table that have a column, or all of them. */
 export function dropAutomaticIndexes(run: MigrationRun, table: string, column?: string) {
   for (const index of [...run.automaticIndexes.values()])

@@ -5,12 +5,14 @@
 import pg from 'pg'
 import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
+import type { IndexDefinition } from '../../store.ts'
+import { automaticIndexRows } from '../../tables/automatic-indexes.ts'
 import { postgresDialect } from '../dialect.ts'
 import { translate } from '../failures.ts'
 
 export interface ConcurrentIndexes {
   /** Creates an index unless it exists; replaces one that an interrupted attempt has left invalid. */
-  create(name: string, rows: Sql, signal?: AbortSignal): Promise<void>
+  create(index: IndexDefinition, signal?: AbortSignal): Promise<void>
   drop(name: string): Promise<void>
 }
 
@@ -43,9 +45,10 @@ export function createConcurrentIndexes(
   const run = (client: pg.Client, statement: Sql) => client.query(compile(postgresDialect, statement).sql)
 
   return {
-    create: (name, rows, signal) =>
+    create: (index, signal) =>
       withConnection(async (client) => {
         signal?.throwIfAborted()
+        const { name } = index
         const { rows: found } = await client.query<{ valid: number }>(STATE, [name])
         if (found[0]?.valid === 1) return
         if (found[0]?.valid === 0) await run(client, sql`DROP INDEX CONCURRENTLY ${sql.id(name)}`)
@@ -53,6 +56,7 @@ export function createConcurrentIndexes(
         const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [own[0]?.pid]).catch(() => {})
         signal?.addEventListener('abort', cancel)
         try {
+          const rows = automaticIndexRows(postgresDialect, index)
           await run(client, sql`CREATE INDEX CONCURRENTLY ${sql.id(name)} ON ${rows}`)
         } finally {
           signal?.removeEventListener('abort', cancel)

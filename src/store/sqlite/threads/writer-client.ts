@@ -3,6 +3,7 @@
  * without being acknowledged, and another thread takes over.
  */
 import { errors, messageOf } from '../../../errors.ts'
+import type { IndexDefinition } from '../../store.ts'
 import type { Executed, WritingOptions } from '../connection.ts'
 import { translate } from '../failures.ts'
 import { type Execute, OperationFailure } from '../writes/operation.ts'
@@ -16,6 +17,8 @@ export interface Writer {
    * the log that have been moved.
    */
   emptyWal(): Promise<number>
+  /** Finishes the creation of an index: see `hand-over.ts`. */
+  handOver(index: IndexDefinition): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,13 +73,20 @@ export async function startWriter(
     throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))
   }
 
+  /** For what is not an operation of a transaction. */
+  const request = (task: WriterRequest) =>
+    send(task).catch((error: unknown) => {
+      throw error instanceof OperationFailure ? error.cause : error
+    })
+
   return {
     execute: (operations, opens) => send({ operations, opens }),
     async emptyWal() {
-      const [[row] = []] = await send({ emptyWal: true }).catch((error: unknown) => {
-        throw error instanceof OperationFailure ? error.cause : error
-      })
+      const [[row] = []] = await request({ emptyWal: true })
       return Number(row?.checkpointed ?? 0)
+    },
+    async handOver(index) {
+      await request({ handOver: index })
     },
     async close() {
       closed = true

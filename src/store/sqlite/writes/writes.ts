@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { messageOf } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { onDemand } from '../../on-demand.ts'
-import type { Transaction } from '../../store.ts'
+import type { IndexDefinition, Transaction } from '../../store.ts'
 import { openForWriting } from '../connection.ts'
 import { failureOf, isFailedSync, notWritable, startMessage } from '../failures.ts'
 import { startWriter, type Writer } from '../threads/writer-client.ts'
@@ -36,6 +36,8 @@ export interface WritesOptions {
 export interface Writes {
   /** Runs work in a transaction that shares its commit with others. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>, isLong: boolean): Promise<Result>
+  /** Finishes the creation of an index: see `hand-over.ts`. */
+  handOver(index: IndexDefinition): Promise<void>
   readonly commits: number
   /** The number of writes that wait for those before them. */
   readonly waiting: number
@@ -134,6 +136,17 @@ export function openWrites(path: string, options: WritesOptions): Writes {
         return await (isLong ? long : short).write(work)
       } catch (error) {
         throw isFailedSync(error) ? durability.fail(error) : error
+      }
+    },
+    async handOver(index) {
+      const thread = await longWriter()
+      await lock.acquire()
+      endReads()
+      try {
+        if (durability.error) throw durability.error
+        await thread.handOver(index)
+      } finally {
+        lock.release()
       }
     },
     get commits() {
