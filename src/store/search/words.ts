@@ -18,7 +18,8 @@ export const SEPARATOR = '[\x01-\x1f!-/:-@[-`{-\x7f]'
 /** The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. */
 const UNSEPARATED = '\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF'
 
-const FIRST_UNSEPARATED = UNSEPARATED.charCodeAt(0)
+/** Any character from the first of these on. */
+const MAY_BE_UNSEPARATED = /[\u0E00-\uFFFF]/
 
 /** A regular expression of PostgreSQL for text with words that are indexed by their trigrams, if spaces separate its words. */
 export const SPLIT_WORD = `[${UNSEPARATED}]|[^ ]{${MAX_LENGTH + 1}}`
@@ -41,14 +42,26 @@ export function wordsOf(folded: string): readonly string[] {
 
 const isListed = (word: string) => hasTrigram(word) && !(mayBeSplit(word) && SPLIT.test(word))
 
+/** A word that is listed as it is. Most words of most texts are. */
+const PLAIN = new RegExp(`^[0-9a-z]{${SIZE},${MAX_LENGTH}}$`)
+
 /**
  * The same for a text that is not folded, in the order of the text. Each word is folded once, which is possible because folding
- * does not change where words end. A row is added to a search index of SQLite in a twelfth less CPU time.
+ * does not change where words end.
  */
 export function wordsOfUnfolded(text: string): readonly string[] {
   const words = new Set<string>()
   visitWords(text, (word) => words.add(word))
-  return [...new Set([...words].map(fold))].filter(isListed)
+  const listed = new Set<string>()
+  for (const word of words) {
+    if (PLAIN.test(word)) {
+      listed.add(word)
+      continue
+    }
+    const folded = fold(word)
+    if (isListed(folded)) listed.add(folded)
+  }
+  return [...listed]
 }
 
 /** How often each word is in a text. */
@@ -58,10 +71,7 @@ function countWords(folded: string): ReadonlyMap<string, number> {
   return counts
 }
 
-/**
- * Visits each word of a text. With this loop and `mayBeSplit`, which take the place of regular expressions in most texts, a row is
- * added to a search index of SQLite in a third less CPU time.
- */
+/** Visits each word of a text. A loop is faster than a regular expression here. */
 function visitWords(text: string, visit: (word: string) => void): void {
   for (let start = 0; start < text.length; start++) {
     let end = start
@@ -73,18 +83,23 @@ function visitWords(text: string, visit: (word: string) => void): void {
 }
 
 const ASCII_END = 0x80
-const inWord = Array.from({ length: ASCII_END }, (_, unit) => /[0-9A-Za-z]/.test(String.fromCharCode(unit)))
+const inWord = Uint8Array.from({ length: ASCII_END }, (_, unit) =>
+  /[0-9A-Za-z]/.test(String.fromCharCode(unit)) ? 1 : 0,
+)
 
-const isInWord = (unit: number) => unit >= ASCII_END || inWord[unit] === true
+const isInWord = (unit: number) => unit >= ASCII_END || inWord[unit] === 1
 
 /** False only if no word is indexed by its trigrams. */
-function mayBeSplit(folded: string): boolean {
-  let length = 0
-  for (let index = 0; index < folded.length; index++) {
-    const unit = folded.charCodeAt(index)
-    if (unit >= FIRST_UNSEPARATED) return true
-    length = isInWord(unit) ? length + 1 : 0
-    if (length > MAX_LENGTH) return true
+const mayBeSplit = (folded: string): boolean => MAY_BE_UNSEPARATED.test(folded) || hasLongWord(folded)
+
+/** Such a word has a character in one of the places that are looked at. */
+function hasLongWord(text: string): boolean {
+  for (let place = MAX_LENGTH; place < text.length; place += MAX_LENGTH + 1) {
+    let start = place
+    while (start >= 0 && isInWord(text.charCodeAt(start))) start--
+    let end = place
+    while (end < text.length && isInWord(text.charCodeAt(end))) end++
+    if (end - start - 1 > MAX_LENGTH) return true
   }
   return false
 }
