@@ -18,9 +18,9 @@ import { searchedText, unfoldedText } from './search-index.ts'
 
 /**
  * The characters of changed rows that are added together. With more, a write takes less time on average, but the one that adds
- * them takes longer (about 50 milliseconds with this number), and so does a search.
+ * them takes longer (20 to 45 milliseconds with this number), and so does a search.
  */
-const MAX_PENDING = 192_000
+const MAX_PENDING = 288_000
 /** Segments of one size are merged once there are so many. With twice SQLite's default, a row is added in a tenth less time. */
 const SEGMENTS = 8
 /** Stands for what a row costs besides its text. */
