@@ -368,6 +368,7 @@ onEachEngine((engine) => {
         isCreated = true
       })
     let added = 0
+    let addedMeanwhile = 0
     const countRows = async () => {
       const [row] = await store.read(statement(sql`SELECT count(*) AS count FROM books`))
       return Number(row?.count)
@@ -377,8 +378,11 @@ onEachEngine((engine) => {
       await store.write(async (transaction) =>
         transaction.run(statement(sql`INSERT INTO books VALUES (${rows + ++added}, 1, '', 'new')`)),
       )
+      if (!isCreated) addedMeanwhile++
     }
     await created
+    // If writes waited for the index, only those before and after it would be counted.
+    assert.ok(addedMeanwhile > 2, String(addedMeanwhile))
     assert.equal(await countRows(), rows + added)
     const [found] = await store.read(
       statement(
