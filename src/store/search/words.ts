@@ -92,7 +92,7 @@ const isInWord = (unit: number) => unit >= ASCII_END || inWord[unit] === 1
 /** False only if no word is indexed by its trigrams. */
 const mayBeSplit = (folded: string): boolean => MAY_BE_UNSEPARATED.test(folded) || hasLongWord(folded)
 
-/** Such a word has a character in one of the places that are looked at. */
+/** A word that is longer than allowed covers one of the places that are checked. */
 function hasLongWord(text: string): boolean {
   for (let place = MAX_LENGTH; place < text.length; place += MAX_LENGTH + 1) {
     let start = place

@@ -4,11 +4,9 @@ import { compile } from '../compile.ts'
 import { sqlitePlan } from '../engine-plan.ts'
 import { indexWhenIdle } from '../search/index-when-idle.ts'
 import { indexPending, pendingTables } from '../search/sqlite-search.ts'
-import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { createIndex } from './indexes/create-index.ts'
-import { dropBuild } from './indexes/drop-build.ts'
+import { createIndex, dropIndex, type IndexWrites } from './indexes/create-index.ts'
 import { openReads } from './reads.ts'
 import { rowReader } from './rows.ts'
 import { openReader } from './select.ts'
@@ -80,6 +78,17 @@ export async function openSqlite(
   const refuseIfClosed = () => {
     if (isClosed) throw errors.unavailable(1, 'The database is closed')
   }
+  const indexWrites: IndexWrites = {
+    async write(work) {
+      refuseIfClosed()
+      return writing.write(work, true)
+    },
+    async handOver(index) {
+      refuseIfClosed()
+      return writing.handOver(index)
+    },
+  }
+
   return {
     dialect: sqliteDialect,
     get durabilityFailure() {
@@ -112,13 +121,8 @@ export async function openSqlite(
       refuseIfClosed()
       return sqlitePlan(text, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${text}`))(parameters))
     },
-    createIndex: (index, signal) =>
-      createIndex({ write: (work) => writing.write(work, true), handOver: writing.handOver }, index, signal),
-    dropIndex: (name) =>
-      writing.write(async (transaction) => {
-        for (const statement of [sql`DROP INDEX IF EXISTS ${sql.id(name)}`, ...dropBuild(name)])
-          transaction.run(compile(sqliteDialect, statement))
-      }, true),
+    createIndex: (index, signal) => createIndex(indexWrites, index, signal),
+    dropIndex: (name) => dropIndex(indexWrites, name),
     metrics: () => ({
       reads: reading.count,
       writes,

@@ -1,7 +1,7 @@
-/** Creates an index in short steps, between which other writes have their turn. */
+/** Creates an index in short steps, between which other writes have their turn, and drops it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compile } from '../../compile.ts'
-import type { Sql } from '../../sql.ts'
+import { type Sql, sql } from '../../sql.ts'
 import type { IndexDefinition, Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { copyName, dropBuild } from './drop-build.ts'
@@ -47,6 +47,13 @@ export async function createIndex(
   while (step) step = await takeStep(write, index, step, signal)
   await handOver(index)
 }
+
+/** Drops an index, or ends its creation: the next step then fails. */
+export const dropIndex = ({ write }: IndexWrites, name: string): Promise<void> =>
+  write(async (transaction) => {
+    run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+    for (const statement of dropBuild(name)) run(transaction, statement)
+  })
 
 interface Step {
   /** The last id that has been copied. */

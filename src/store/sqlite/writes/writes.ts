@@ -129,22 +129,24 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     },
   )
 
+  /** No write starts after the disk has failed. */
+  async function guarded<Result>(write: () => Promise<Result>): Promise<Result> {
+    if (durability.error) throw durability.error
+    try {
+      return await write()
+    } catch (error) {
+      throw isFailedSync(error) ? durability.fail(error) : error
+    }
+  }
+
   return {
-    async write(work, isLong) {
-      if (durability.error) throw durability.error
-      try {
-        return await (isLong ? long : short).write(work)
-      } catch (error) {
-        throw isFailedSync(error) ? durability.fail(error) : error
-      }
-    },
+    write: (work, isLong) => guarded(() => (isLong ? long : short).write(work)),
     async handOver(index) {
       const thread = await longWriter()
       await lock.acquire()
       endReads()
       try {
-        if (durability.error) throw durability.error
-        await thread.handOver(index)
+        await guarded(() => thread.handOver(index))
       } finally {
         lock.release()
       }
