@@ -173,6 +173,35 @@ onEachEngine((engine) => {
       assert.equal(await reads(), before + 5)
       assert.deepEqual((await report(library)).existing, [])
     })
+
+    it('the command creates all suggested indexes, and completes what was interrupted', async () => {
+      const create = async () => {
+        const { code, out, err } = await octavo([
+          'indexes',
+          'create',
+          '--project',
+          library.folder,
+          '--database',
+          url,
+        ])
+        assert.equal(code, 0, err)
+        return out
+      }
+      const { suggested } = await report(library)
+      const lines = (await create()).trim().split('\n')
+      assert.deepEqual(
+        lines.map((line) => /^Created octavo_auto_\w+ for api::book\.book \((.*)\)\.$/.exec(line)?.[1]),
+        suggested.map(({ on }) => on.join(', ')),
+      )
+      const [index] = (await report(library)).existing
+      await library.server.store.dropIndex(index?.name ?? '')
+      await run(
+        library.server.store,
+        sql`update octavo_auto_indexes set state = 'building' where name = ${index?.name} returning name`,
+      )
+      assert.equal(await create(), `Completed ${index?.name}.\n`)
+      assert.equal(await create(), 'No index is missing.\n')
+    })
   })
 
   describe('with database.autoIndex: create', () => {
