@@ -14,7 +14,7 @@ export interface IndexWrites {
   handOver(index: IndexDefinition): Promise<void>
 }
 
-/** The rows of a step. The fewest take a few milliseconds of the processor; what they wait for must not make them fewer. */
+/** The rows of a step. Waiting for other threads counts as part of a step, so a busy server would take ever smaller ones. */
 const STEP = { min: 500, max: 20_000 }
 /**
  * The milliseconds that a step should take. Longer steps change each page of the index less often: in a trial with a million
@@ -82,7 +82,7 @@ async function copy(transaction: Transaction, index: IndexDefinition, after: num
   const start = performance.now()
   const [last] = await all(transaction, endOfStep(index, after, rows))
   const end = last ? Number(last.id) : null
-  // With `all` it has run when this continues.
+  // Unlike `run`, `all` waits for the statement, so that its time is known.
   await all(transaction, copyRows(index, after, end))
   return { end, ms: performance.now() - start }
 }

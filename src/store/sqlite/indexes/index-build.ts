@@ -28,7 +28,7 @@ export const finishedIndex = (index: IndexDefinition): string =>
 /** The type of each column of a table. The entries of an index depend on them. */
 export const columnTypes = (table: string): Sql => sql`SELECT name, type FROM pragma_table_info(${table})`
 
-/** Starts with an empty copy. */
+/** Creates an empty copy, its index, and the triggers. */
 export function startBuild(index: IndexDefinition, typeOf: (column: string) => string): readonly Sql[] {
   const { name, columns } = index
   const rows = sql.table(index.table)
@@ -51,7 +51,7 @@ export function startBuild(index: IndexDefinition, typeOf: (column: string) => s
   ]
 }
 
-/** The id up to which the next step copies, or no row if fewer than so many are left. */
+/** The last id of a step of so many rows; no row if fewer are left. */
 export const endOfStep = ({ table }: IndexDefinition, after: number, rows: number): Sql =>
   sql`SELECT id FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT 1 OFFSET ${rows - 1}`
 
