@@ -18,9 +18,9 @@ import { bind } from './prepared-statement.ts'
 const { rest } = defaults.api
 const engines = [sqliteDialect, postgresDialect]
 
-const checked = (query: string) =>
+const checked = (query: string, type = 'api::restaurant.restaurant') =>
   parseQuery(
-    typeOf(restaurantModel, 'api::restaurant.restaurant'),
+    typeOf(restaurantModel, type),
     { kind: 'list' },
     parseQueryString(query, rest.bounds),
     restaurantModel,
@@ -97,6 +97,17 @@ it('a page selects its rows before it builds their JSON', () => {
     const [json, chosen] = [sql.indexOf('"served"'), sql.slice(sql.indexOf('from (select'), limit)]
     assert(json >= 0 && limit >= 0 && !chosen.includes('served'))
   }
+})
+
+it('a page filtered by a to-one relation is selected from the edges, without the rows they start from', () => {
+  const { query } = checked('filters[mentor][name]=Ada', 'api::chef.chef')
+  for (const engine of engines) {
+    const { sql } = compile(query, restaurantLayout, engine).read
+    // The mentors, and the chefs whose JSON is built.
+    assert.equal(sql.match(/"chefs" as/g)?.length, 2, sql)
+  }
+  // With the bare column, PostgreSQL may read all edges in order until it has found a page.
+  assert.match(compile(query, restaurantLayout, postgresDialect).read.sql, /order by "t\d+"\."source" \+ 0 /)
 })
 
 it('a statement for PostgreSQL contains the size of a usual page and the start of the first page of a search, and hides the offset of a list without filters', () => {

@@ -116,15 +116,20 @@ function nearKeys(step: EdgeStep, source: Source, edge: { readonly alias: string
  * the rows, and select none of them twice.
  */
 export function rowsFromEdges(c: Compilation, { where, sort }: Query, source: RowSource): PageRows | null {
-  if (sort.length > 0 || !c.dialect.keepsJoinOrder || where?.kind !== 'through' || !isSelective(where.where))
-    return null
+  if (sort.length > 0 || where?.kind !== 'through' || !isSelective(where.where)) return null
   const { step } = where
   // An edge has the status of the row it starts from, but not its locale.
   if (step.kind !== 'edges' || step.direction !== 'forward' || source.type.localized) return null
   if (!leadsToOne(c.model, step)) return null
   const { from, tests, edge } = reverseJoin(c, step, source, where.where)
   const id = column(edge, 'source')
-  return { id, from, where: sql.join(tests, ' and '), order: [id], unchecked: () => [] }
+  return {
+    id,
+    from,
+    where: sql.join(tests, ' and '),
+    order: [c.dialect.unplannedOrder(id)],
+    unchecked: () => [],
+  }
 }
 
 /** The joined tables from the matching rows to the edges that start from the source, and their conditions. */
