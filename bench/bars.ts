@@ -238,7 +238,7 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
       return [
         {
           what: `${figure.title}, of the same statement sent by bare node:http, PostgreSQL`,
-          bar: bar.ceilingShare.toFixed(2),
+          bar: shareText(bar.ceilingShare),
           seen: figure.ceiling.share.toFixed(3),
           met: figure.ceiling.share >= bar.ceilingShare,
           first: false,
@@ -254,7 +254,7 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
       return [
         {
           what,
-          bar: bar.share.toFixed(2),
+          bar: shareText(bar.share),
           seen: figure.share.toFixed(3),
           met: figure.share >= bar.share,
           first,
@@ -269,6 +269,9 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
     return [{ what, bar: `at most ${bar.times}`, seen: cost.toFixed(2), met: cost <= bar.times, first }]
   })
 }
+
+/** Two decimals, or three where they are needed. */
+const shareText = (share: number) => share.toFixed(3).replace(/0$/, '')
 
 /** One verdict as a line of text. */
 export const lineOf = ({ what, bar, seen, met, first }: Verdict) =>
