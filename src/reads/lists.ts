@@ -26,7 +26,8 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
   const counts = createCounts()
 
   return (prepared, limits, onRead) => {
-    const { plan, countKey } = prepared
+    const { plan } = prepared
+    const key = cachesCounts ? prepared.countKey : null
     const stamp = stampOf(store, plan.tables)
     const { versions } = stampOf(store, plan.countTables)
     const read = reader(store, prepared, limits, stamp, onRead)
@@ -34,11 +35,11 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
     if (!prepared.checked.page?.withCount || !readAndCount) return read(plan.read, null)
 
     const countToo = () => read(readAndCount, 'counted')
-    const known = cachesCounts && countKey !== null ? counts.find(countKey, versions, limits.caller) : null
+    const known = key !== null ? counts.find(key, versions, limits.caller) : null
     stats.counts[known === null ? 'misses' : 'hits']++
     if (known === null) {
       const list = countToo()
-      if (cachesCounts && countKey !== null) counts.keep(countKey, versions, limits.caller, list)
+      if (key !== null) counts.keep(key, versions, limits.caller, list)
       return list
     }
     const isOutdated = () => stampOf(store, plan.countTables).versions !== versions
