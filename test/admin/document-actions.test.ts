@@ -294,6 +294,8 @@ onEachEngine((engine) => {
       fields: [{ name: 'name', help: 'Short' }],
     }
     assert.equal((await as(admin, 'PUT', `/views/types/${uid}`, { data: view })).status, 200)
+    const groups = [{ name: 'Reference', types: ['api::tag.tag', uid] }]
+    assert.equal((await as(admin, 'PUT', '/views/navigation', { data: { groups } })).status, 200)
     const { data } = JSON.parse((await as(admin, 'GET', `/content-types/${uid}`)).text)
     const { name, ...others } = data.attributes
     const renamed = {
@@ -316,5 +318,8 @@ onEachEngine((engine) => {
       [subject.view.defaultSort, subject.view.previewUrl],
       ['heading:desc', '/topics/{heading}?id={documentId}'],
     )
+    assert.deepEqual((await as(admin, 'GET', '/me')).at('data', 'navigation', 'groups'), [
+      { name: 'Reference', types: ['api::tag.tag', 'api::subject.subject'] },
+    ])
   })
 })

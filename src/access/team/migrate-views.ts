@@ -5,29 +5,56 @@ import { type Sql, sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { SAVED_VIEWS, VIEWS } from '../tables.ts'
 import type { StoredTypeView } from './type-view.ts'
+import { storedNavigation } from './views.ts'
+
+const VIEW_TABLE = sql.table(VIEWS)
 
 /** In the transaction that changes the model. Views of dropped types stay: the type may come back. */
 export async function migrateViews(transaction: Transaction, changes: readonly Change[]): Promise<void> {
+  await renameTypes(transaction, changes)
+  await renameAttributes(transaction, changes)
+}
+
+async function renameTypes(transaction: Transaction, changes: readonly Change[]) {
   const { dialect } = transaction
   const run = (statement: Sql) => transaction.run(compile(dialect, statement))
-  for (const change of changes) {
-    if (change.kind !== 'renameType') continue
-    const [before, after] = [change.on.previous.uid, change.on.next.uid]
-    run(sql`delete from ${sql.table(VIEWS)} where kind = 'type' and name = ${after}`)
-    run(sql`update ${sql.table(VIEWS)} set name = ${after} where kind = 'type' and name = ${before}`)
+  const uids = new Map(
+    changes
+      .filter((change) => change.kind === 'renameType')
+      .map(({ on: { previous, next } }) => [previous.uid, next.uid]),
+  )
+  if (uids.size === 0) return
+  for (const [before, after] of uids) {
+    run(sql`delete from ${VIEW_TABLE} where kind = 'type' and name = ${after}`)
+    run(sql`update ${VIEW_TABLE} set name = ${after} where kind = 'type' and name = ${before}`)
     run(sql`update ${sql.table(SAVED_VIEWS)} set type = ${after} where type = ${before}`)
-    transaction.touch(VIEWS)
   }
+  const [row] = await transaction.all(
+    compile(dialect, sql`select value from ${VIEW_TABLE} where kind = 'navigation'`),
+  )
+  if (row) {
+    const groups = storedNavigation(row).groups.map(({ name, types }) => ({
+      name,
+      types: [...new Set(types.map((uid) => uids.get(uid) ?? uid))],
+    }))
+    run(sql`update ${VIEW_TABLE} set value = ${JSON.stringify({ groups })} where kind = 'navigation'`)
+  }
+  transaction.touch(VIEWS)
+}
+
+async function renameAttributes(transaction: Transaction, changes: readonly Change[]) {
+  const { dialect } = transaction
   for (const change of changes) {
     if (change.kind !== 'renameAttribute') continue
-    const { uid } = change.on.next
+    const isView = sql`kind = 'type' and name = ${change.on.next.uid}`
     const [row] = await transaction.all(
-      compile(dialect, sql`select value from ${sql.table(VIEWS)} where kind = 'type' and name = ${uid}`),
+      compile(dialect, sql`select value from ${VIEW_TABLE} where ${isView}`),
     )
     if (!row) continue
     const renamed = renameInView(JSON.parse(String(row.value)), change.from.name, change.to.name)
-    run(sql`update ${sql.table(VIEWS)} set value = ${JSON.stringify(renamed)}
-      where kind = 'type' and name = ${uid}`)
+    transaction.run(
+      compile(dialect, sql`update ${VIEW_TABLE} set value = ${JSON.stringify(renamed)} where ${isView}`),
+    )
     transaction.touch(VIEWS)
   }
 }

@@ -60,7 +60,7 @@ export function createViews(store: Store): Views {
       const navigation = rows.find(({ kind }) => kind === NAVIGATION)
       return {
         types: new Map(types.map((row): [string, StoredTypeView] => [String(row.name), objectOf(row)])),
-        navigation: navigation ? navigationOf(objectOf(navigation)) : { groups: [] },
+        navigation: navigation ? storedNavigation(navigation) : { groups: [] },
       }
     },
   )
@@ -143,9 +143,17 @@ function objectOf({ value }: Row): Readonly<Record<string, unknown>> {
   return isObject(parsed) ? parsed : {}
 }
 
-const navigationOf = ({ groups }: Readonly<Record<string, unknown>>): Navigation => ({
-  groups: Array.isArray(groups) ? groups : [],
-})
+/** The navigation in a row of the table of views. */
+export function storedNavigation(row: Row): Navigation {
+  const { groups } = objectOf(row)
+  const listed: readonly unknown[] = Array.isArray(groups) ? groups : []
+  return {
+    groups: listed.filter(isObject).map(({ name, types }) => ({
+      name: String(name),
+      types: Array.isArray(types) ? types.map(String) : [],
+    })),
+  }
+}
 
 const savedViewOf = (row: Row): SavedView => ({
   id: String(row.id),
