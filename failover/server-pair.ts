@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import {
-  freePort,
-  initialise,
-  type PostgresProcess,
-  postgresProcess,
-} from '../test/support/postgres-process.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { initialise, type PostgresProcess, postgresProcess } from '../test/support/postgres-process.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 
 export interface ServerPair {

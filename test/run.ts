@@ -29,8 +29,8 @@ function runTests(
     process.execPath,
     [
       '--test',
-      // Two more than there are cores, because tests also wait for disks, timers and databases.
-      `--test-concurrency=${availableParallelism() + 2}`,
+      // Four more than there are cores, because tests also wait for disks, timers and databases.
+      `--test-concurrency=${availableParallelism() + 4}`,
       '--test-reporter=spec',
       '--test-timeout=900000',
       `--import=${new URL('support/untracked-promises.ts', import.meta.url)}`,

@@ -1,13 +1,12 @@
 /** Runs the page, the program and the receiver of webhooks in docs/events.md. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer as createNetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, it } from 'node:test'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
+import { freePort } from '../support/free-port.ts'
 import { copyProject } from '../support/project-folder.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -112,13 +111,3 @@ it('the receiver verifies deliveries', async () => {
   const unsigned = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
   assert.equal(unsigned.status, 400)
 })
-
-/** A port that the receiver can listen on. */
-async function freePort(): Promise<number> {
-  const listening = createNetServer().listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const given = listening.address()
-  listening.close()
-  await once(listening, 'close')
-  return typeof given === 'object' && given !== null ? given.port : 0
-}

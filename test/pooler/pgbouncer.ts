@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../support/postgres-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 /** Why tests with PgBouncer cannot run; false if they can. CI installs it. */

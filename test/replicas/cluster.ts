@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort, initialise, postgresProcess } from '../support/postgres-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { initialise, postgresProcess } from '../support/postgres-process.ts'
 
 export interface ServerProcess {
   readonly url: string

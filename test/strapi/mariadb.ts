@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
-import { freePort } from '../support/postgres-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 /** Why tests with MariaDB cannot run; false if they can. CI installs it. */

@@ -2,7 +2,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, initialise, type PostgresVersion, postgresProcess } from './postgres-process.ts'
+import { freePort } from './free-port.ts'
+import { initialise, type PostgresVersion, postgresProcess } from './postgres-process.ts'
 
 export interface OwnPostgres {
   /** The URL of one of its databases; `postgres` exists from the start. */
