@@ -36,7 +36,7 @@ onEachEngine((engine) => {
     reads = createReads(slow, database.layout, defaults)
   })
 
-  /** The first tags, by as many as `limit`, for one token. */
+  /** Reads the first `limit` tags with a token. */
   async function tags(limit: number, token = 1) {
     const scope = systemScopeFor({ kind: 'token', id: token, name: 'reader' })
     const query = { filters: { label: { $ne: 'zzz' } }, pagination: { limit } }

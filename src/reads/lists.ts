@@ -27,25 +27,25 @@ export function createLists(store: Store, cachesCounts: boolean, stats: ReadStat
 
   return (prepared, limits, onRead) => {
     const { plan } = prepared
-    const key = cachesCounts ? prepared.countKey : null
     const stamp = stampOf(store, plan.tables)
-    const { versions } = stampOf(store, plan.countTables)
     const read = reader(store, prepared, limits, stamp, onRead)
     const { readAndCount } = plan
     if (!prepared.checked.page?.withCount || !readAndCount) return read(plan.read, null)
 
-    const countToo = () => read(readAndCount, 'counted')
+    const readWithCount = () => read(readAndCount, 'counted')
+    const { versions } = stampOf(store, plan.countTables)
+    const key = cachesCounts ? prepared.countKey : null
     const known = key !== null ? counts.find(key, versions, limits.caller) : null
     stats.counts[known === null ? 'misses' : 'hits']++
     if (known === null) {
-      const list = countToo()
+      const list = readWithCount()
       if (key !== null) counts.keep(key, versions, limits.caller, list)
       return list
     }
     const isOutdated = () => stampOf(store, plan.countTables).versions !== versions
-    if (!(known instanceof Promise)) return unlessOutdated(read(plan.read, known), isOutdated, countToo)
+    if (!(known instanceof Promise)) return unlessOutdated(read(plan.read, known), isOutdated, readWithCount)
     return Promise.all([read(plan.read, null), known]).then(([list, total]) =>
-      total === null || isOutdated() ? countToo() : { ...list, total },
+      total === null || isOutdated() ? readWithCount() : { ...list, total },
     )
   }
 }

@@ -151,7 +151,7 @@ const OTHERWISE_CHANGED = [
   ...['octavo_events', 'octavo_audit', 'octavo_audit_incoming', 'octavo_audit_chain'],
 ]
 
-/** A second without writes after a change, or after a store was opened, the rows that wait are added to search indexes. */
+/** Their tables change when a store has had no write for a second: it then adds the rows that wait. */
 const SEARCH_INDEX = /^octavo_search_/
 
 /** The content of all tables as text, besides those that change without a write to the content. */

@@ -3,15 +3,17 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Systems take the ports of outgoing connections from a range above these, so that none of them takes one meanwhile. */
+/** Operating systems give outgoing connections ports above these, so that none of them takes one meanwhile. */
 const [LOWEST, END] = [10_000, 32_000]
+const ATTEMPTS = 100
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  for (;;) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST, END)
     if (await isFree(port)) return port
   }
+  throw new Error(`Found no free port between ${LOWEST} and ${END}`)
 }
 
 async function isFree(port: number): Promise<boolean> {
