@@ -37,6 +37,25 @@ onEachEngine((engine) => {
       return name
     })
 
+  /** Creates a table of books, each with a title that is not in the order of the rows. */
+  async function addBooks(rows: number) {
+    const numbers =
+      engine.name === 'sqlite'
+        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(rows)}) SELECT i FROM n`
+        : sql`SELECT i FROM generate_series(1, ${sql.lit(rows)}) AS n (i)`
+    await store.write(async (transaction) => {
+      transaction.run(
+        statement(sql`CREATE TABLE books (id integer PRIMARY KEY, published integer, locale text, title text, folded text)
+          ${sql.raw(store.dialect.contentTableOptions)}`),
+      )
+      transaction.run(
+        statement(
+          sql`INSERT INTO books SELECT i, 1, '', 'title ' || (i * 7919 % 100003), NULL FROM (${numbers}) AS m`,
+        ),
+      )
+    })
+  }
+
   beforeEach(async () => {
     url = await engine.freshUrl()
     store = await open()
@@ -346,21 +365,7 @@ onEachEngine((engine) => {
 
   test('writes and reads that come while an index is created succeed', async () => {
     const rows = 100_000
-    const numbers =
-      engine.name === 'sqlite'
-        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(rows)}) SELECT i FROM n`
-        : sql`SELECT i FROM generate_series(1, ${sql.lit(rows)}) AS n (i)`
-    await store.write(async (transaction) => {
-      transaction.run(
-        statement(sql`CREATE TABLE books (id integer PRIMARY KEY, published integer, locale text, title text)
-          ${sql.raw(store.dialect.contentTableOptions)}`),
-      )
-      transaction.run(
-        statement(
-          sql`INSERT INTO books SELECT i, 1, '', 'title ' || (i * 7919 % 100003) FROM (${numbers}) AS m`,
-        ),
-      )
-    })
+    await addBooks(rows)
     let isCreated = false
     const created = store
       .createIndex({ name: 'books_title', table: 'books', columns: ['title'] })
@@ -376,7 +381,7 @@ onEachEngine((engine) => {
     while (!isCreated || added < 5) {
       assert.ok((await countRows()) >= rows)
       await store.write(async (transaction) =>
-        transaction.run(statement(sql`INSERT INTO books VALUES (${rows + ++added}, 1, '', 'new')`)),
+        transaction.run(statement(sql`INSERT INTO books VALUES (${rows + ++added}, 1, '', 'new', NULL)`)),
       )
       if (!isCreated) addedMeanwhile++
     }
@@ -390,6 +395,20 @@ onEachEngine((engine) => {
       ),
     )
     assert.equal(Number(found?.count), added)
+  })
+
+  test('several processes can create indexes on a table at the same time, and the same one', async () => {
+    await addBooks(50_000)
+    const stores = [store, await open(), await open()]
+    const title = { name: 'books_title', table: 'books', columns: ['title'] }
+    const folded = { name: 'books_folded', table: 'books', columns: ['folded', 'title'] }
+    await Promise.all([...stores.map((one) => one.createIndex(title)), store.createIndex(folded)])
+    const { listColumnsAndIndexes } = store.dialect
+    const created = (await store.read(statement(listColumnsAndIndexes)))
+      .filter(({ kind, owner }) => kind === 'index' && owner === 'books')
+      .map(({ name }) => String(name))
+      .filter((name) => !name.endsWith('_pkey'))
+    assert.deepEqual(created.sort(), ['books_folded', 'books_title'])
   })
 
   test('an open store with nothing in progress does not keep the process alive', async () => {

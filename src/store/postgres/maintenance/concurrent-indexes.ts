@@ -1,7 +1,9 @@
 /**
  * Creates and drops indexes while reads and writes go on, each on a connection of its own: PostgreSQL does neither inside
- * a transaction, and both may take longer than any other statement.
+ * a transaction, and both may take longer than any other statement. Processes take turns, because PostgreSQL would end one
+ * of two such statements on the same table as a deadlock.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
@@ -42,12 +44,25 @@ export function createConcurrentIndexes(
     }
   }
 
+  /**
+   * Waits until no other process creates or drops an index; the turn ends with the connection. Asks again and again, because
+   * an index is not finished before the statements that began earlier, so it would wait for one that waits for the turn.
+   */
+  async function takeTurn(client: pg.Client, signal?: AbortSignal) {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { rows } = await client.query<{ taken: boolean }>(TAKE_TURN)
+      if (rows[0]?.taken) return
+      await sleep(RETRY_MS, undefined, { signal })
+    }
+  }
+
   const run = (client: pg.Client, statement: Sql) => client.query(compile(postgresDialect, statement).sql)
 
   return {
     create: (index, signal) =>
       withConnection(async (client) => {
-        signal?.throwIfAborted()
+        await takeTurn(client, signal)
         const { name } = index
         const { rows: found } = await client.query<{ valid: number }>(STATE, [name])
         if (found[0]?.valid === 1) return
@@ -64,12 +79,17 @@ export function createConcurrentIndexes(
       }),
     drop: (name) =>
       withConnection(async (client) => {
+        await takeTurn(client)
         await run(client, sql`DROP INDEX CONCURRENTLY IF EXISTS ${sql.id(name)}`)
       }),
   }
 }
 
+const RETRY_MS = 200
+
 const SETTINGS = 'SET default_transaction_read_only = off; SET statement_timeout = 0'
 
 const STATE = `SELECT indisvalid AS valid FROM pg_index
   WHERE indexrelid = to_regclass(format('%I.%I', current_schema(), $1::text))`
+
+const TAKE_TURN = `SELECT pg_try_advisory_lock(6229, hashtext(current_schema())) AS taken`

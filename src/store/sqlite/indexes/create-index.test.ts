@@ -18,12 +18,13 @@ const QUERY = `SELECT id FROM books WHERE published = 1 AND locale = 'en' AND a_
 const folder = mkdtempSync(join(tmpdir(), 'octavo-index-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
+let path = ''
 let store: Awaited<ReturnType<typeof openSqlite>>
 /** Another connection, as another process has it. */
 let other: DatabaseSync
 
 beforeEach(async () => {
-  const path = join(folder, `${++files}.db`)
+  path = join(folder, `${++files}.db`)
   store = await openSqlite(path)
   other = new DatabaseSync(path, { timeout: 5_000 })
   other.exec(`CREATE TABLE books (id INTEGER PRIMARY KEY AUTOINCREMENT, published INTEGER NOT NULL, locale TEXT NOT NULL,
@@ -136,6 +137,20 @@ test('an index has every row as it is, whatever changes while it is created and 
   )
 })
 
+test('an index that two processes create has every row as it is, whatever changes meanwhile', async () => {
+  const second = await openSqlite(path)
+  let isCreated = false
+  const created = Promise.all([store.createIndex(INDEX), second.createIndex(INDEX)]).finally(() => {
+    isCreated = true
+  })
+  const rename = { sql: `UPDATE books SET a_title = 'b' WHERE id % 97 = ?` }
+  for (let rest = 0; !isCreated; rest++)
+    await second.write(async (t) => t.run({ ...rename, parameters: [rest % 97] }))
+  await created
+  await second.close()
+  await assertServes()
+})
+
 test('an index that exists is left as it is, and an empty table gets one', async () => {
   await store.createIndex(INDEX)
   await assertServes()
@@ -147,17 +162,28 @@ test('an index that exists is left as it is, and an empty table gets one', async
   await assertServes()
 })
 
-test('an interrupted creation does not disturb writes, and starts again', async () => {
+async function interruptCreation() {
   const interruption = new AbortController()
-  await assert.rejects(
-    createWith(() => {
-      if (relations().length > 0) interruption.abort(new Error('stopped'))
-    }, interruption.signal),
-  )
-  assert.deepEqual(relations().length, 5)
+  let steps = 0
+  const stopAfterTwo = () => {
+    if (++steps === 2) interruption.abort(new Error('stopped'))
+  }
+  await assert.rejects(createWith(stopAfterTwo, interruption.signal), { name: 'AbortError' })
+  assert.equal(relations().length, 5)
+}
+
+test('an interrupted creation does not disturb writes, and is continued', async () => {
+  await interruptCreation()
   other.exec(
     `INSERT INTO books (published, locale, a_title) VALUES (1, 'en', 'b'); DELETE FROM books WHERE id < 9`,
   )
+  await store.createIndex(INDEX)
+  await assertServes()
+})
+
+test('what is left of a creation that no longer follows changes is replaced', async () => {
+  await interruptCreation()
+  other.exec(`DROP TRIGGER octavo_auto_1_update; UPDATE books SET a_title = 'b'`)
   await store.createIndex(INDEX)
   await assertServes()
 })

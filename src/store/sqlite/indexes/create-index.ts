@@ -4,7 +4,7 @@ import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { IndexDefinition, Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { copyName, dropBuild } from './drop-build.ts'
+import { copyName, dropBuild, isBuilding } from './drop-build.ts'
 import { columnTypes, copyRows, endOfStep, startBuild } from './index-build.ts'
 
 export interface IndexWrites {
@@ -25,7 +25,10 @@ const STEP_MS = 30
 const all = (transaction: Transaction, query: Sql) => transaction.all(compile(sqliteDialect, query))
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(sqliteDialect, query))
 
-/** Creates an index unless it exists. What an interrupted attempt has left is replaced. Rejects when `signal` aborts. */
+/**
+ * Creates an index unless it exists. Continues what an interrupted attempt has left. If another process creates the same
+ * index, both fill one copy, and the first to have seen all rows hands it over. Rejects when `signal` aborts.
+ */
 export async function createIndex(
   { write, handOver }: IndexWrites,
   index: IndexDefinition,
@@ -34,6 +37,8 @@ export async function createIndex(
   signal?.throwIfAborted()
   const exists = await write(async (transaction) => {
     if (await hasRelation(transaction, index.name)) return true
+    const [state] = await all(transaction, isBuilding(index.name))
+    if (state?.building === 1) return false
     const types = new Map(
       (await all(transaction, columnTypes(index.table))).map(({ name, type }) => [name, String(type)]),
     )
@@ -61,7 +66,7 @@ interface Step {
   readonly rows: number
 }
 
-/** Copies some rows and returns the next step; null if all rows are copied. */
+/** Copies some rows and returns the next step; null if all rows are copied, or another process has handed the index over. */
 async function takeStep(
   write: IndexWrites['write'],
   index: IndexDefinition,
@@ -77,9 +82,12 @@ async function takeStep(
 }
 
 async function copy(transaction: Transaction, index: IndexDefinition, after: number, rows: number) {
-  if (!(await hasRelation(transaction, copyName(index.name))))
-    throw new Error(`The index ${index.name} was dropped while it was created`)
   const start = performance.now()
+  if (!(await hasRelation(transaction, copyName(index.name)))) {
+    const wasHandedOver = await hasRelation(transaction, index.name)
+    if (wasHandedOver) return { end: null, ms: performance.now() - start }
+    throw new Error(`The index ${index.name} was dropped while it was created`)
+  }
   const [last] = await all(transaction, endOfStep(index, after, rows))
   const end = last ? Number(last.id) : null
   // Unlike `run`, `all` waits for the statement, so that its time is known.

@@ -11,12 +11,16 @@ import { sqliteDialect } from '../dialect.ts'
 import { copyName, dropBuild } from './drop-build.ts'
 import { copyIndexName, finishedIndex } from './index-build.ts'
 
-/** Hands the index over in a transaction, unless a row is missing from it: reads would then miss documents. */
+/**
+ * Hands the index over in a transaction, unless another process has done so. Refuses if a row is missing from it: reads
+ * would then miss documents.
+ */
 export function handOver(database: DatabaseSync, index: IndexDefinition): void {
   // Without this, SQLite does not let anyone change its schema table.
   database.enableDefensive(false)
   try {
     database.exec('BEGIN IMMEDIATE; PRAGMA writable_schema = ON')
+    if (exists(database, index.name)) return
     refuseIfIncomplete(database, index)
     const { changes } = database
       .prepare(`UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = ? WHERE type = 'index' AND name = ?`)
@@ -32,6 +36,9 @@ export function handOver(database: DatabaseSync, index: IndexDefinition): void {
     database.enableDefensive(true)
   }
 }
+
+const exists = (database: DatabaseSync, name: string): boolean =>
+  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
 function refuseIfIncomplete(database: DatabaseSync, { name, table }: IndexDefinition) {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS count FROM "${of}"`).get()?.count)
