@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     assert.deepEqual(counted, [true, false, false, false])
   })
 
-  it('a caller does not wait for the count of another one', async () => {
+  it('a caller does not wait for the count of another one', { timeout: 60_000 }, async () => {
     const release = Promise.withResolvers<void>()
     beforeCount = () => (counted.length === 1 ? release.promise : Promise.resolve())
     const held = tags(1, 1)

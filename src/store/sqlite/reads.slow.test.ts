@@ -21,6 +21,8 @@ const counting = (to: number) =>
     to,
   )
 const SLOW = 400_000
+/** The milliseconds that a read waits for its turn in these tests: long enough for a machine under load. */
+const PATIENT = 120_000
 
 describe('a slow read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-slow-reads-'))
@@ -34,7 +36,11 @@ describe('a slow read', () => {
 
   async function open(options: SqliteOptions = {}) {
     path = join(folder, `${++files}.db`)
-    store = await openSqlite(path, { notice: (message) => notices.push(message), ...options })
+    store = await openSqlite(path, {
+      waitTimeout: PATIENT,
+      notice: (message) => notices.push(message),
+      ...options,
+    })
     await store.write(async (t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')))
   }
   const add = (name: number) =>
