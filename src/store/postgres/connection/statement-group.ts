@@ -54,7 +54,7 @@ class StatementGroup extends pg.Query {
   }
 
   handleDataRow(message: DataRow) {
-    if (this.#completed === this.#count - 1) this.#rows.push(rowOf(this.#prepared?.columns ?? [], message))
+    if (this.#completed === this.#count - 1) this.#rows.push(rowOf(this.#prepared?.columns ?? null, message))
   }
 
   handleCommandComplete() {
@@ -85,7 +85,9 @@ export function sendPrepared(
   withColumns: boolean,
 ): void {
   const values = parameters.map((value) => (value === null ? null : String(value)))
-  connection.bind({ statement: name, values }, true)
+  // The driver's types want a string, and the driver only looks whether it is empty.
+  const binary = columns?.areText ? 'binary' : undefined
+  connection.bind({ statement: name, values, binary }, true)
   if (withColumns && columns === null) connection.describe({ type: 'P', name: '' }, true)
   connection.execute(null, true)
 }

@@ -237,6 +237,23 @@ onEachEngineVersion((engine) => {
       }),
     )
 
+    it(
+      'return the same text at first, and in the binary format once their columns are known',
+      withConnection(async () => {
+        const text = fc
+          .oneof(fc.constant(null), fc.string({ unit: 'grapheme' }))
+          .map((of) => of?.replaceAll('\0', '') ?? null)
+        let name = 0
+        await fc.assert(
+          fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 5 }), async (values) => {
+            const sql = `SELECT $1::text AS value, '${++name}' AS name`
+            for (const value of values)
+              assert.deepEqual(await read(sql, value), [{ value, name: String(name) }])
+          }),
+        )
+      }),
+    )
+
     /** What a read does, and what it resolves with, or the failure. */
     const anyRead = fc.oneof(
       fc.nat(1_000).map((of) => ({ sql: VALUE, parameter: of, limit: LIMIT, expected: String(of) })),

@@ -96,7 +96,7 @@ class ReadBatch extends pg.Query {
   }
 
   handleDataRow(message: DataRow) {
-    this.#rows.push(rowOf(this.#reads[0]?.statement.prepared.columns ?? [], message))
+    this.#rows.push(rowOf(this.#reads[0]?.statement.prepared.columns ?? null, message))
   }
 
   handleCommandComplete() {
