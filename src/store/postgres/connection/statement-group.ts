@@ -85,7 +85,7 @@ export function sendPrepared(
   withColumns: boolean,
 ): void {
   const values = parameters.map((value) => (value === null ? null : String(value)))
-  // The driver's types want a string, and the driver only looks whether it is empty.
+  // The driver only checks that this is set; its types require a string.
   const binary = columns?.areText ? 'binary' : undefined
   connection.bind({ statement: name, values, binary }, true)
   if (withColumns && columns === null) connection.describe({ type: 'P', name: '' }, true)
