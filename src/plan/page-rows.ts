@@ -1,7 +1,9 @@
 /** Which rows of the root type a query selects, and how an index finds those of a page. */
+import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Condition, Query } from './query-tree.ts'
+import { isSelective } from './reverse-lookup.ts'
 import { CANDIDATES } from './search/narrowed.ts'
 import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
@@ -11,7 +13,18 @@ import {
   type PageRows,
   publishedFlag,
   type RowSource,
+  rootSource,
 } from './sources.ts'
+import type { Visits } from './visits.ts'
+
+/** The rows of the queried type. */
+export const queriedRows = (c: Compilation, query: Query, visits: Visits = visitsOf(query)) =>
+  rootSource(c, typeOf(c.model, query.type), onlyLocale(query), visits)
+
+function visitsOf({ target, where }: Query): Visits {
+  if (target.kind === 'document' || (where !== null && isSelective(where))) return 'few'
+  return where === null ? 'all' : 'some'
+}
 
 /** The condition that selects the rows of the root type, from all rows or from those that a search index has found. */
 export function matching(c: Compilation, query: Query, source: RowSource, isNarrowed = false): Sql {
@@ -57,7 +70,7 @@ function conditionsIn(node: Condition): number {
 }
 
 /** The locale of all rows, when the query has exactly one. */
-export const onlyLocale = ({ locale }: Query): Sql | null =>
+const onlyLocale = ({ locale }: Query): Sql | null =>
   locale.kind === 'in' && locale.values.length === 1 && locale.values[0] ? parameter(locale.values[0]) : null
 
 const tableOf = ({ type, alias, joins = [] }: RowSource) =>

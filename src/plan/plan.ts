@@ -5,21 +5,19 @@ import { type Sql, sql } from '../store/sql.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition } from './conditions.ts'
 import { type PlanDialect, planDialects } from './dialect.ts'
-import { joinedRows, jsonExpression } from './json/json-text.ts'
-import { documentJson, type JsonCompilation } from './json/response-json.ts'
-import { type KnownPage, limitOf, offsetOf } from './known-page.ts'
-import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
+import { jsonExpression } from './json/json-text.ts'
+import { documentJson, type JsonCompilation, outlineOf } from './json/response-json.ts'
+import { type KnownPage, limitOf } from './known-page.ts'
+import { page } from './page.ts'
+import { matching, queriedRows } from './page-rows.ts'
 import { type PreparedStatement, prepared } from './prepared-statement.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query } from './query-tree.ts'
-import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
 import { narrowedRead } from './search/narrowed.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './sort/keyset.ts'
-import { sortValues } from './sort/sort-values.ts'
-import { orderBy, type SortExpression } from './sort/text-prefix.ts'
-import { column, rootSource } from './sources.ts'
-import type { Visits } from './visits.ts'
+import { orderBy } from './sort/text-prefix.ts'
+import { column } from './sources.ts'
 
 export interface Plan {
   /**
@@ -166,58 +164,7 @@ const withoutSortedRows = (dialect: PlanDialect): PlanDialect => ({
   joinRows: (text, separator, order) => dialect.joinRows(text, separator, order, false),
 })
 
-/** The rows of the queried type. */
-const queriedRows = (c: JsonCompilation, query: Query, visits: Visits = visitsOf(query)) =>
-  rootSource(c, typeOf(c.model, query.type), onlyLocale(query), visits)
-
-function visitsOf({ target, where }: Query): Visits {
-  if (target.kind === 'document' || (where !== null && isSelective(where))) return 'few'
-  return where === null ? 'all' : 'some'
-}
-
 const NO_WRAPPER = { open: '', close: '' }
-
-const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
-
-/** A score is computed once for each row, and then sorted by its name. */
-const sortedByName = (term: SortExpression, index: number): SortExpression =>
-  term.isComputed ? { ...term, value: sql.id(`k${index}`) } : term
-
-/** Selects the ids of the page first and builds JSON for those rows only, so that rows skipped by the offset stay cheap. */
-function page(
-  c: JsonCompilation,
-  query: Query,
-  target: Extract<Query['target'], { kind: 'page' }>,
-  known: KnownPage | null,
-  isNarrowed = false,
-) {
-  const inner = { ...queriedRows(c, query), joins: [] }
-  const joins: Sql[] = []
-  const outer = { ...queriedRows(c, query, 'few'), joins }
-  const terms = sortValues(c, query.sort, inner)
-  const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
-  const rows =
-    rowsFromEdges(c, query, inner) ??
-    rowsFromOpenRange(c, query, inner) ??
-    matchingRows(c, query, inner, terms.map(sortedByName), isNarrowed)
-  const json = documentJson(c, outer, query.select, outline(query))
-  const order = terms.map((term, index) =>
-    c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
-  )
-  const isById = c.dialect.prefersArraysToJoins && terms.length === 0
-  const list = joinedRows(c, json, [...order, isById ? column(outer, 'id') : sql.ref('p.id')], true)
-  const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
-    order by ${sql.join(rows.order)} limit ${limitOf(c.dialect, target.limit, known)} offset ${offsetOf(c.dialect, query, target.start, known)}`
-  const table = sql`${sql.table(outer.type.table)} as ${sql.id(outer.alias)}`
-  const onRows = (isChosen: Sql) => all([isChosen, ...rows.unchecked(outer)])
-  const from = isById
-    ? sql`${table} ${sql.join(joins, ' ')} where ${onRows(sql`${column(outer, 'id')} = any (array (${chosen}))`)}`
-    : sql`(${chosen}) as p ${c.dialect.join} ${table} on ${onRows(sql`${column(outer, 'id')} = p.id`)} ${sql.join(joins, ' ')}`
-  return {
-    data: sql`(select ${list} from ${from})`,
-    wrapper: { open: `[${json.open}`, close: `${json.close}]` },
-  }
-}
 
 /**
  * The documents after a position. Where an index has the sort order, each range is read separately and only as far as the
@@ -258,7 +205,7 @@ function cursorPage(
         )}) as u order by ${order('u')} limit ${limit}`
       : rowsOf({ where: any(ranges.map(({ where }) => where)), fixedTerms: 0 })
   const shown = [
-    sql`${jsonExpression(c, documentJson(c, outer, query.select, outline(query)))} as data`,
+    sql`${jsonExpression(c, documentJson(c, outer, query.select, outlineOf(query)))} as data`,
     ...names.map((name) => sql.ref(`p.${name}`)),
   ]
   const rows = sql`select ${sql.join(shown)} from (${chosen}) as p ${c.dialect.join} ${sql.table(
@@ -274,7 +221,7 @@ function count(c: JsonCompilation, query: Query, isNarrowed = false): Sql {
 
 function document(c: JsonCompilation, query: Query): Sql {
   const source = queriedRows(c, query)
-  const json = jsonExpression(c, documentJson(c, source, query.select, outline(query)))
+  const json = jsonExpression(c, documentJson(c, source, query.select, outlineOf(query)))
   const version = [sql`${column(source, 'id')} as id`, sql`${column(source, 'revision')} as revision`]
   return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(
     source.type.table,
@@ -284,6 +231,6 @@ function document(c: JsonCompilation, query: Query): Sql {
 function rowToJson(query: Query): RowToJson | null {
   const { fields, populate } = query.select
   if (query.where || query.editor || fields !== null || populate.length > 0) return null
-  const { id: showsId, tail } = outline(query)
+  const { id: showsId, tail } = outlineOf(query)
   return ({ id, served }) => (showsId ? `{"id":${id}${served}${tail}}` : `{${served.slice(1)}${tail}}`)
 }

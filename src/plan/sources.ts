@@ -35,6 +35,8 @@ export interface RowSource {
   readonly localizedBy: ContentType | null
   /** Joins, of at most one row each, that are added to the FROM clause of this source; absent where joins cannot be added. */
   readonly joins?: Sql[]
+  /** An array of the ids of all rows of this source; absent where they are not known before the rows are read. */
+  readonly ids?: Sql
 }
 
 interface EntrySource {

@@ -52,12 +52,24 @@ export function isEdgeFrom(
   relation: Extract<Step, { kind: 'edges' }>['relation'],
   source: Source,
 ): Sql {
-  const at = { alias: edge }
-  return sql`${column(at, 'relation')} = ${sql.lit(c.layout.relationId(relation))} and ${column(at, 'source')} = ${column(
-    rowSourceOf(source),
-    'id',
-  )} and ${column(at, 'entry')} = ${source.kind === 'row' ? sql.lit(0) : entryId(source)}`
+  const isFromRow = sql`= ${column(rowSourceOf(source), 'id')}`
+  return isEdgeOf(
+    c,
+    { alias: edge },
+    relation,
+    isFromRow,
+    source.kind === 'row' ? sql.lit(0) : entryId(source),
+  )
 }
+
+const isEdgeOf = (
+  c: Compilation,
+  edge: { readonly alias: string },
+  relation: EdgeStep['relation'],
+  isFrom: Sql,
+  entry: Sql,
+) =>
+  sql`${column(edge, 'relation')} = ${sql.lit(c.layout.relationId(relation))} and ${column(edge, 'source')} ${isFrom} and ${column(edge, 'entry')} = ${entry}`
 
 /**
  * A test of edges that also ends the statement when it has run for too long: following edges is what multiplies the rows of
@@ -100,8 +112,30 @@ export function joinOne(c: Compilation, step: Step, source: Source): RowSource |
   return target
 }
 
+/** The rows that a relation leads to from any of the rows with these ids, and the edges that lead to them. */
+export function followFromAll(
+  c: Compilation,
+  step: EdgeStep,
+  source: RowSource,
+  ids: Sql,
+): StepRows & { readonly edge: { readonly alias: string } } {
+  const edge = { alias: c.alias() }
+  const isFrom = isEdgeOf(c, edge, step.relation, sql`= any (${ids})`, sql.lit(0))
+  return { ...forwardAlong(c, step, source, edge, isFrom), edge }
+}
+
 function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
   const edge = { alias: c.alias() }
+  return forwardAlong(c, step, source, edge, isEdgeFrom(c, edge.alias, step.relation, source))
+}
+
+function forwardAlong(
+  c: Compilation,
+  step: EdgeStep,
+  source: Source,
+  edge: { readonly alias: string },
+  isFrom: Sql,
+): StepRows {
   const target = relatedSource(
     c,
     typeOf(c.model, step.target),
@@ -109,7 +143,6 @@ function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
     visitsAfter(c.model, step, rowSourceOf(source).visits),
   )
   const isSingle = leadsToOne(c.model, step)
-  const isFrom = isEdgeFrom(c, edge.alias, step.relation, source)
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(target.type.table)} as ${sql.id(
       target.alias,

@@ -143,8 +143,10 @@ function select(dialect: Dialect, conditions: readonly TypeCondition[], held: bo
   })
   if (dialect.hasSingleWriter || !held) return sql.join(parts, ' union all ')
   // A shared lock on the rows: other writes may name these documents and change them, but not delete them.
-  const names = parts.map((_, index) => sql.id(`t${index}`))
-  const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)
+  const names = parts.map((_, index) => sql.id(`octavo_targets_${index}`))
+  const locked = parts.map(
+    (part, index) => sql`${names[index] ?? sql.id('octavo_targets')} as (${part} for key share)`,
+  )
   return sql`with ${sql.join(locked)} ${sql.join(
     names.map((name) => sql`select * from ${name}`),
     ' union all ',

@@ -50,11 +50,15 @@ const MEMBERS = {
 
 type Member = keyof typeof MEMBERS
 
-/** `with v as (…)`: the parameters as a table. PostgreSQL takes their types from the first row. */
+/** Names that no content-type can have for its table. */
+const VALUES = sql.id('octavo_values')
+const NEW_EDGES = sql.id('octavo_new_edges')
+
+/** The parameters as a table in a WITH clause. PostgreSQL takes their types from the first row. */
 function valuesTable(members: readonly Member[], count: number) {
   const first = members.map((member) => sql`cast(${placeholder} as ${sql.raw(MEMBERS[member])})`)
   const rows = [sql.join(first), ...Array.from({ length: count - 1 }, () => placeholders(members.length))]
-  return sql`with v (${sql.join(members.map((member) => sql.id(member)))}) as (values ${sql.join(rows.map((row) => sql`(${row})`))})`
+  return sql`with ${VALUES} (${sql.join(members.map((member) => sql.id(member)))}) as (values ${sql.join(rows.map((row) => sql`(${row})`))})`
 }
 
 const KEY: readonly Member[] = ['relation', 'source', 'entry', 'target']
@@ -75,7 +79,7 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
         coalesce(v.inverse_position, ${afterLastOfTarget(dialect)})
-      from v`
+      from ${VALUES} as v`
     const values: SqlValue[] = []
     for (const row of chunk) {
       values.push(row.relation, row.source, row.entry, row.target, row.published ? 1 : 0)
@@ -106,11 +110,11 @@ export function insertEdgesOfNew(
   for (const chunk of chunks(rows)) {
     const { dialect } = transaction
     // The position in the target's list is the same for both versions and found once.
-    const build = () => sql`${valuesTable(NEW_EDGE, chunk.length)}, n as materialized (
-        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as last_position from v)
+    const build = () => sql`${valuesTable(NEW_EDGE, chunk.length)}, ${NEW_EDGES} as materialized (
+        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as last_position from ${VALUES} as v)
       ${intoEdges(dialect)}
       select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.last_position
-      from n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${placeholder}
+      from ${NEW_EDGES} as n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${placeholder}
         and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
     const values = chunk.flatMap((row): SqlValue[] => [
       ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
@@ -138,7 +142,7 @@ function afterLastOfTarget(dialect: Dialect) {
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
   for (const chunk of chunks(keys)) {
     const build = () => sql`${valuesTable(KEY, chunk.length)} delete from ${edges}
-      where (relation, source, entry, target) in (select relation, source, entry, target from v)`
+      where (relation, source, entry, target) in (select relation, source, entry, target from ${VALUES})`
     const values = chunk.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
     transaction.run(statement(transaction.dialect, `edges delete|${chunk.length}`, build, values))
     transaction.touch(EDGES)

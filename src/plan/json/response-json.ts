@@ -3,7 +3,7 @@ import { FILE, typeOf } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import { all, condition, parameter } from '../conditions.ts'
-import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort } from '../query-tree.ts'
+import type { Condition, EditorMeta, Populate, Query, ResponseShape, Selection, Sort } from '../query-tree.ts'
 import { sortTerms, sortValues } from '../sort/sort-values.ts'
 import {
   type Compilation,
@@ -22,6 +22,7 @@ import {
 import { follow, inTime, joinOne, type StepRows } from '../steps.ts'
 import { visitsAfterMany } from '../visits.ts'
 import { creatorJson, editorMeta, fileMeta } from './editor-meta.ts'
+import { filtered, groupRelated } from './grouped.ts'
 import { AS_IS, type Json, jsonExpression, jsonList } from './json-text.ts'
 import { isOneOf, morphRows, zoneOrder } from './polymorphic.ts'
 import { privateMembers, privateScalar, privateValue } from './private-scalars.ts'
@@ -39,6 +40,12 @@ interface ObjectOutline {
 }
 
 const RELATED: ObjectOutline = { id: true, tail: '' }
+
+/** The outline of the documents that a query asks for. */
+export const outlineOf = ({ shape }: Query): ObjectOutline => ({
+  id: shape.id,
+  tail: shape.meta ? ',"meta":{}' : '',
+})
 
 /** The JSON of the document or entry of a source. */
 export function documentJson(
@@ -135,9 +142,6 @@ function populateJson(c: JsonCompilation, source: Source, populate: Populate): S
   }
 }
 
-const filtered = (c: JsonCompilation, stepRows: StepRows, where: Condition | null) =>
-  all([stepRows.on, ...(where ? [condition(c, where, stepRows.source)] : [])])
-
 /** The rows of a step as a JSON list, or the first of them as an object or null. */
 function collect(
   c: JsonCompilation,
@@ -163,6 +167,8 @@ function relatedJson(
   const beside = populate.where ? null : joinOne(c, populate.step, source)
   if (beside)
     return sql`case when ${column(beside, 'id')} is null then 'null' else ${jsonExpression(c, documentJson(c, beside, populate.select))} end`
+  const grouped = groupRelated(c, source, populate, (target) => documentJson(c, target, populate.select))
+  if (grouped) return grouped
   const followed = follow(c, populate.step, source)
   const joins: Sql[] = []
   const json = documentJson(c, joiningTo(followed.source, joins), populate.select)

@@ -4,7 +4,7 @@ import type { PlanDialect } from '../dialect.ts'
 import type { IndexedSearch } from './indexed-search.ts'
 
 /** The name of the common table expression with the ids of the rows that can match. */
-export const CANDIDATES = sql.id('candidates')
+export const CANDIDATES = sql.id('octavo_candidates')
 
 /**
  * Up to here, a page in the order of an index is found faster through the search index: for more rows, reading in that order

@@ -36,7 +36,7 @@ export function wordCandidates({ index, test }: IndexedSearch): SearchCandidates
   const expressions: Sql[] = []
   const condition = (node: SearchTest): Sql => {
     if (node.kind !== 'contains') return sql`(${sql.join(node.all.map(condition), ` ${node.kind} `)})`
-    const name = sql.id(`search_words_${names.length}`)
+    const name = sql.id(`octavo_words_${names.length}`)
     names.push(name)
     expressions.push(sql`${name} as materialized (${foundWords(node, index)})`)
     const words = (offset: number) =>

@@ -56,9 +56,9 @@ function matchQuery(test: SearchTest, index: SearchIndex): Sql {
 export function fullTextCandidates({ index, test }: IndexedSearch): SearchCandidates {
   const fts = sql.table(index.name)
   return {
-    expressions: [sql`search_query (text) as materialized (select ${matchQuery(test, index)})`],
-    rows: sql`select rowid as id from ${fts} where ${fts} match coalesce((select text from search_query), '')
+    expressions: [sql`octavo_search_query (text) as materialized (select ${matchQuery(test, index)})`],
+    rows: sql`select rowid as id from ${fts} where ${fts} match coalesce((select text from octavo_search_query), '')
       union all select id from ${pendingTable(index)}`,
-    isUsable: sql`(select text from search_query) is not null`,
+    isUsable: sql`(select text from octavo_search_query) is not null`,
   }
 }
