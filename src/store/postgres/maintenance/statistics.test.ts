@@ -31,6 +31,28 @@ describe('the planner statistics of small tables', () => {
     await store.close()
   })
 
+  it('are left to autovacuum once the table is large, unless a write adds a tenth to it', async () => {
+    const store = await openStore(await engine.freshUrl())
+    const insert = (rows: number) =>
+      store.write(async (transaction) => {
+        transaction.run(plain(`INSERT INTO things SELECT 'more' FROM generate_series(1, ${rows})`))
+        transaction.touch('things')
+      })
+    const countOf = async () => Number((await store.read(known))[0]?.reltuples)
+    await store.write(async (transaction) => {
+      transaction.run(plain('CREATE TABLE things (name text)'))
+      transaction.run(plain(`INSERT INTO things SELECT 'first' FROM generate_series(1, 5000)`))
+      transaction.touch('things')
+    })
+    await waitUntil(async () => (await countOf()) === 5_000)
+    for (let time = 0; time < 2; time++) await insert(1)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    assert.equal(await countOf(), 5_000)
+    await insert(2_000)
+    await waitUntil(async () => (await countOf()) === 7_002)
+    await store.close()
+  })
+
   it('are collected again when the number of writes has doubled, and a table that cannot be analyzed is skipped', async () => {
     const looked: string[] = []
     const statistics = keepStatistics(

@@ -18,9 +18,9 @@ const MAX_WRITES = 4_096
 
 const hasDoubled = (count: number) => count <= MAX_WRITES && Number.isInteger(Math.log2(count))
 
-/** Analyzes the tables that never were at the start, and others as they are written to. */
+/** Analyzes the tables that never were at the start, and others as they are written to. `analyze` gets their writes so far. */
 export function keepStatistics(
-  analyze: (table: string) => Promise<unknown>,
+  analyze: (table: string, writes: number) => Promise<unknown>,
   findNeverAnalyzed: () => Promise<readonly string[]>,
 ): Statistics {
   const writes = new Map<string, number>()
@@ -34,7 +34,7 @@ export function keepStatistics(
     for (const table of await find().catch(() => [])) due.add(table)
     for (const table of due) {
       due.delete(table)
-      if (!isClosed) await analyze(table).catch(() => {})
+      if (!isClosed) await analyze(table, writes.get(table) ?? 0).catch(() => {})
     }
     analyzing = null
   }
@@ -67,17 +67,23 @@ export function keepStatistics(
 
 const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
   WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
-const IS_FILLED = 'SELECT pg_relation_size(to_regclass($1)) > 0 AS filled'
+/**
+ * A tenth of the rows must have changed, or the table must have grown by a tenth: to analyze a large table takes as long as
+ * hundreds of writes. Each write is counted as one row.
+ */
+const IS_OUTDATED = `SELECT pg_relation_size(oid) > 0 AND (reltuples <= $2::float8 * 10
+    OR pg_relation_size(oid) > 1.1 * relpages * current_setting('block_size')::int) AS outdated
+  FROM pg_class WHERE oid = to_regclass($1)`
 
 /** Keeps the statistics of the database in which `read` runs statements. */
 export const keepDatabaseStatistics = (
   read: (sql: string, ...parameters: readonly SqlValue[]) => Promise<readonly Row[]>,
 ): Statistics =>
   keepStatistics(
-    async (table) => {
+    async (table, writes) => {
       const name = pg.escapeIdentifier(table)
-      const [row] = await read(IS_FILLED, name)
-      if (row?.filled) await read(`ANALYZE ${name}`)
+      const [row] = await read(IS_OUTDATED, name, writes)
+      if (row?.outdated) await read(`ANALYZE ${name}`)
     },
     async () => (await read(NEVER_ANALYZED)).map(({ name }) => String(name)),
   )
