@@ -9,7 +9,7 @@ import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../s
 import { createServer } from '../../src/http/app.ts'
 import { type ContentType, typeOf } from '../../src/model/model.ts'
 import type { Transaction } from '../../src/store/store.ts'
-import { advanceRowIds } from '../../src/store/tables/counters.ts'
+import { advancePositions, advanceRowIds } from '../../src/store/tables/counters.ts'
 import type { Layout } from '../../src/store/tables/layout.ts'
 import { type Kind, kindsOf, type Seeded } from './restaurants.ts'
 
@@ -60,6 +60,7 @@ export async function fillWith(
         onProgress(kind.name, to)
       }
     }
+    await server.store.write(async (transaction) => advancePositions(transaction))
     // A server would do it in its first minutes, while it is measured.
     await saveExistingContent(server.store, server.layout())
   } finally {

@@ -87,6 +87,10 @@ export interface Dialect {
   advanceRowIds(table: string, highest: number): readonly Sql[]
   /** Makes the next component entry get an id above `highest`. */
   advanceEntryIds(highest: number): Sql
+  /** A position after all that edges have in the lists of their targets; null where each list is searched for its last one. */
+  readonly nextPosition: Sql | null
+  /** Makes the next position be above `highest`. */
+  advancePositions(highest: Sql): readonly Sql[]
 
   /** All columns and indexes: `kind` ('column' or 'index'), `owner` (the table) and `name`. */
   readonly listColumnsAndIndexes: Sql

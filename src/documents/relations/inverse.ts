@@ -3,6 +3,7 @@
  * changes the draft rows of owners with drafts; one without drafts changes both. Owners without drafts have one row.
  */
 import { sql } from '../../store/sql.ts'
+import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { Path } from '../input/problems.ts'
 import type { Inverse } from '../rows/blueprint.ts'
@@ -79,10 +80,19 @@ export async function writeInverse(
     versionsOf(({ owner, has }) => !has && !named.has(owner)),
   )
   storeOwnerEdges(context, inverse, changes)
+  keepPositionsAhead(transaction, changes)
   affected.addChanged(
     inverse.owner,
     versionsOf(({ had, has }) => had !== has),
   )
+}
+
+/** Edges that are added from the other side later must come after these. */
+function keepPositionsAhead(transaction: Transaction, stored: readonly OwnerEdge[]) {
+  const { dialect } = transaction
+  const highest = stored.reduce((most, { inversePosition }) => Math.max(most, inversePosition), 0)
+  for (const advance of dialect.advancePositions(placeholder))
+    transaction.run(statement(dialect, 'positions', () => advance, [highest]))
 }
 
 const disconnectedBy = (operation: Operation<Target>): readonly string[] =>

@@ -129,14 +129,11 @@ export function insertEdgesOfNew(
 const intoEdges = (dialect: Dialect) => sql`${dialect.insertInto(edges)}
   (relation, source, entry, target, published, target_type, position, inverse_position)`
 
-/** The position after the last one in the list of an edge's target. */
-function afterLastOfTarget(dialect: Dialect) {
-  const last = (condition: Sql) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
-    where x.target = v.target and x.relation = v.relation ${condition}), 0)`
-  if (!dialect.separatesDraftsInInverseIndex) return sql`1 + ${last(sql``)}`
-  // The index has drafts and published versions apart, each with the largest position at its end.
-  return sql`1 + greatest(${last(sql`and x.published = 0`)}, ${last(sql`and x.published = 1`)})`
-}
+/** A position after the last one in the list of an edge's target. */
+const afterLastOfTarget = ({ nextPosition }: Dialect): Sql =>
+  nextPosition ??
+  sql`1 + coalesce((select max(x.inverse_position) from ${edges} as x
+    where x.target = v.target and x.relation = v.relation), 0)`
 
 /** Deletes edges; those that do not exist are ignored. */
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {

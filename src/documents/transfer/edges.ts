@@ -3,6 +3,7 @@ import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { ReadRows, Transaction } from '../../store/store.ts'
+import { advancePositions } from '../../store/tables/counters.ts'
 import { updatePublishedFlags } from '../../store/tables/edge-published-flag.ts'
 import {
   EDGES,
@@ -138,4 +139,5 @@ export async function completeEdges(transaction: Transaction, layout: Layout): P
         `The archive has an edge of ${key.attribute} from row ${orphan.source} of ${key.type}, but no such row`,
       )
   }
+  advancePositions(transaction)
 }

@@ -13,7 +13,7 @@ import { execute, type ReadSql, readFrom, readWithin } from './run-sql.ts'
 export const META_TABLE = 'octavo_meta'
 
 /** Increased when the storage changes in a way that an older Octavo would misread or revert. */
-export const STORAGE_FORMAT = 4
+export const STORAGE_FORMAT = 5
 
 /** The key of a row that exists if the database has search indexes. */
 const SEARCH = 'search'

@@ -4,6 +4,7 @@ import { postgresSearch } from '../search/postgres-search.ts'
 import { sql } from '../sql.ts'
 import { ENTRY_ID_BLOCK } from './entry-ids.ts'
 import { createFold } from './fold-function.ts'
+import { advancePositions, createPositions, nextPosition } from './positions.ts'
 import { blockWriters, checkSchemaVersion, createSchemaCheck } from './schema-check.ts'
 
 const sequenceOf = (table: string) => sql`pg_get_serial_sequence(format('%I', ${table}::text), 'id')`
@@ -69,6 +70,8 @@ export const postgresDialect: Dialect = {
   ],
   advanceEntryIds: (highest) =>
     sql`SELECT setval('octavo_entry_ids', greatest(${highest}::bigint, 1, last_value)) FROM octavo_entry_ids`,
+  nextPosition,
+  advancePositions,
 
   listColumnsAndIndexes: sql`SELECT 'column' AS kind, table_name::text AS owner, column_name::text AS name
       FROM information_schema.columns WHERE table_schema = current_schema()
@@ -96,6 +99,7 @@ export const postgresDialect: Dialect = {
       sql: `CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${ENTRY_ID_BLOCK}`,
       parameters: [],
     })
+    for (const statement of createPositions) await all(statement)
     await createFold(all)
     await all(createSchemaCheck)
   },

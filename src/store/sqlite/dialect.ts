@@ -66,6 +66,8 @@ export const sqliteDialect: Dialect = {
   ],
   advanceEntryIds: (highest) =>
     sql`UPDATE octavo_counters SET value = max(value, ${highest}) WHERE name = 'entry'`,
+  nextPosition: null,
+  advancePositions: () => [],
 
   listColumnsAndIndexes: sql`SELECT 'column' AS kind, item.name AS owner, info.name AS name
       FROM sqlite_master AS item JOIN pragma_table_info(item.name) AS info WHERE item.type = 'table'

@@ -1,7 +1,9 @@
-/** The counters that give rows and component entries their ids: read by an export, advanced by an import. */
+/** The counters that give rows and component entries their ids, and edges their positions: read by an export, advanced by an import. */
 import { compile } from '../compile.ts'
 import type { Dialect } from '../dialect.ts'
+import { sql } from '../sql.ts'
 import type { ReadRows, Transaction } from '../store.ts'
+import { EDGES } from './layout.ts'
 
 /** The highest id that a table has given to a row, also to a deleted one; 0 when it has given none. */
 export async function highestRowId(read: ReadRows, dialect: Dialect, table: string): Promise<number> {
@@ -25,4 +27,11 @@ export async function advanceRowIds(transaction: Transaction, table: string, hig
 export async function advanceEntryIds(transaction: Transaction, highest: number) {
   const { dialect } = transaction
   await transaction.all(compile(dialect, dialect.advanceEntryIds(highest)))
+}
+
+/** Makes new edges come after all that are stored, in the lists of their targets. */
+export function advancePositions(transaction: Transaction) {
+  const { dialect } = transaction
+  const highest = sql`(SELECT coalesce(max(inverse_position), 0) FROM ${sql.table(EDGES)})`
+  for (const query of dialect.advancePositions(highest)) transaction.run(compile(dialect, query))
 }
