@@ -5,11 +5,11 @@
  */
 import pg from 'pg'
 import type { Row, Statement } from '../../statement.ts'
-import { createReadBatches, type ReadBatches } from '../reads/read-batches.ts'
+import { createReadBatches } from '../reads/read-batches.ts'
 import { createTimeoutSetter } from '../reads/statement-timeout.ts'
 import { getTypeParser } from '../types.ts'
 import { createPreparedStatements, type Prepared } from './prepared-statements.ts'
-import { sendGroup } from './statement-group.ts'
+import { createStatementBatches } from './statement-batches.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export interface SessionOptions {
@@ -107,11 +107,20 @@ interface PreparedSender {
     statement: Statement,
     sendAgain: () => Promise<readonly Row[]>,
   ): Promise<readonly Row[]>
+  /** Sends the batches of a connection. Must be called before anything else is sent on it. */
+  endBatches(client: pg.ClientBase): void
 }
 
-/** Sends statements as a group if the connection has prepared all of them: that takes less time even for a single one. */
-function createPreparedSender(statementNames: StatementNames, batches: ReadBatches): PreparedSender {
-  const preparedStatements = createPreparedStatements(statementNames, batches.end)
+/** Sends statements in batches if the connection has prepared all of them: that takes less time even for a single one. */
+function createPreparedSender(statementNames: StatementNames): PreparedSender {
+  const reads = createReadBatches()
+  // What one callback sends is one batch. Each response of its own would be another packet, which wakes up this process.
+  const batches = createStatementBatches(process.nextTick)
+  const endBatches = (client: pg.ClientBase) => {
+    reads.end(client)
+    batches.end(client)
+  }
+  const preparedStatements = createPreparedStatements(statementNames, endBatches)
 
   return {
     async sendAll(client, statements, timeout) {
@@ -121,7 +130,11 @@ function createPreparedSender(statementNames: StatementNames, batches: ReadBatch
         const found = prepared.get(names[index] ?? '')
         return found ? [{ prepared: found, parameters }] : []
       })
-      if (group.length === statements.length) return sendGroup(client, group, timeout)
+      if (group.length === statements.length)
+        return new Promise((resolve, reject) => {
+          batches.add(client, { statements: group, timeout, resolve, reject, skip: reject })
+        })
+      endBatches(client)
       const rows = await sendEach(client, statements, names, timeout)
       for (const name of names) if (name) note(prepared, name)
       return rows
@@ -131,21 +144,21 @@ function createPreparedSender(statementNames: StatementNames, batches: ReadBatch
       const { sql, parameters } = statement
       const name = statementNames.nameOf(sql)
       const found = prepared.get(name ?? '')
-      if (found) return batches.send(client, { prepared: found, parameters }, sendAgain)
-      batches.end(client)
+      if (found) return reads.send(client, { prepared: found, parameters }, sendAgain)
+      endBatches(client)
       const rows = await send(client, statement, name)
       if (name) note(prepared, name)
       return rows
     },
+    endBatches,
   }
 }
 
 /** The session of connections that this process has for itself. */
 export function directSession(options: SessionOptions): Session {
   const names = createStatementNames()
-  const batches = createReadBatches()
-  const { sendAll, readTogether } = createPreparedSender(names, batches)
-  const setTimeoutOf = createTimeoutSetter(options.statementTimeout, batches.end)
+  const { sendAll, readTogether, endBatches } = createPreparedSender(names)
+  const setTimeoutOf = createTimeoutSetter(options.statementTimeout, endBatches)
   const settings = [
     ...settingsOf(options, options.statementTimeout),
     // A write opens its transaction as READ WRITE; nothing else can change content.
