@@ -106,6 +106,7 @@ function lockStatement(keys: readonly string[]): Statement {
   const hashes = [...new Set(keys)]
     .map((key) => createHash('sha256').update(key).digest().readBigInt64BE())
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  if (hashes.length === 1) return { sql: 'SELECT pg_advisory_xact_lock($1)', parameters: [String(hashes[0])] }
   return {
     sql: `SELECT pg_advisory_xact_lock(key)
       FROM unnest(string_to_array($1, ',')::bigint[]) WITH ORDINALITY AS keys (key, place) ORDER BY place`,
