@@ -3,9 +3,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createSizedCache } from '../../sized-cache.ts'
 import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import type { Row, Statement } from '../statement.ts'
-import { failureOf, type SqliteFailure } from './failures.ts'
+import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
 import { defineFunctions } from './functions.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
+import { BEGIN, RESTART } from './writes/batch-statements.ts'
 import { isReadOnly, type Operation } from './writes/operation.ts'
 
 /** The rows of every operation that returns them; or the index of the one that failed, and how. */
@@ -85,6 +86,15 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     }
   }
 
+  const dataVersion = () => prepare('PRAGMA data_version').get()?.data_version
+
+  function restart() {
+    const before = dataVersion()
+    database.exec('ROLLBACK')
+    database.exec(BEGIN.sql)
+    if (dataVersion() !== before) throw staleSnapshot()
+  }
+
   return (operations: readonly Operation[], opens: boolean): Executed => {
     const rows: (readonly Row[])[] = []
     let position = 0
@@ -93,7 +103,8 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
       if (opens && database.isTransaction) database.exec('ROLLBACK')
       for (const operation of operations) {
-        if (operation.rows) rows.push(rowsOf(operation))
+        if (operation.sql === RESTART.sql) restart()
+        else if (operation.rows) rows.push(rowsOf(operation))
         else prepare(operation.sql).run(...operation.parameters)
         position++
       }

@@ -16,6 +16,7 @@ export const failureOf = (error: unknown): SqliteFailure => ({
 
 const PRIMARY = 0xff
 const BUSY = 5
+const BUSY_SNAPSHOT = 517
 const LOCKED = 6
 const READONLY = 8
 /** The statement was ended because it had run for too long. */
@@ -83,6 +84,10 @@ export function translating<Result>(work: () => Result): Result {
     throw translate(failureOf(error), error)
   }
 }
+
+/** The failure that SQLite reports when a transaction would write to a state that is no longer the latest. */
+export const staleSnapshot = (): Error =>
+  Object.assign(new Error('Another program has written meanwhile'), { errcode: BUSY_SNAPSHOT })
 
 /** Whether another program holds the lock of the file. */
 export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY

@@ -1,8 +1,7 @@
 /**
  * Rows that the jobs of a batch leave to be inserted together before the commit. A statement for many rows costs less for
- * each than one for a single row, and outside the savepoint of a job SQLite copies no page for it. With 16 writes at a time,
- * publishing a document with events, the audit log and history took about a tenth less CPU time than with a statement for
- * each row.
+ * each than one for a single row. With 16 writes at a time, publishing a document with events, the audit log and history took
+ * about a tenth less CPU time than with a statement for each row.
  */
 import { insertStatements, type RowInsert } from '../../statement.ts'
 import type { Operation } from './operation.ts'

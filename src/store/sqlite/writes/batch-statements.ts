@@ -5,6 +5,8 @@ const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
 export const BEGIN = plain('BEGIN IMMEDIATE')
 export const COMMIT = plain('COMMIT')
 export const ROLLBACK = plain('ROLLBACK')
+/** Not a statement of SQLite: rolls back and begins again, and fails if another program has written in between. */
+export const RESTART = plain('RESTART')
 export const SAVEPOINT = plain('SAVEPOINT job')
 export const RELEASE = plain('RELEASE job')
 export const ROLLBACK_TO = plain('ROLLBACK TO job')

@@ -18,6 +18,7 @@ describe('jobs of a batch on SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
   let path: string
   let database: ReturnType<typeof openForWriting>
+  let log: string[]
   let group: ReturnType<typeof createGroupCommit>
   let number = 0
 
@@ -25,8 +26,10 @@ describe('jobs of a batch on SQLite', () => {
     path = join(folder, `batch-${number++}.db`)
     database = openForWriting({ path, timeout: 0 })
     database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)')
+    log = []
     const execute = createExecutor(database)
     group = createGroupCommit((operations: readonly Operation[], opens) => {
+      log.push(...operations.map(({ sql }) => sql))
       const executed = execute(operations, opens)
       if ('rows' in executed) return executed.rows
       throw new OperationFailure(executed.failed, executed.open, translate(executed.failure))
@@ -54,6 +57,8 @@ describe('jobs of a batch on SQLite', () => {
     })
   const stored = () => database.prepare('SELECT id, name FROM things ORDER BY id').all().map(Object.values)
 
+  const times = (sql: string) => log.filter((one) => one === sql).length
+
   it('are undone alone, and the others keep the rows that they were given', async () => {
     const outcomes = await Promise.allSettled([
       add('a'),
@@ -69,7 +74,40 @@ describe('jobs of a batch on SQLite', () => {
     )
     const expected = ['a', 'a+', 'c', 'c+', 'e', 'e+'].map((name, at) => [at + 1, name])
     assert.deepEqual(stored(), expected)
-    assert.equal(group.commits, 1)
+    assert.deepEqual([group.commits, times('RESTART')], [1, 1])
+  })
+
+  it('have no savepoints as long as none has failed', async () => {
+    await Promise.all([add('a'), add('b')])
+    assert.deepEqual([group.commits, times('SAVEPOINT job'), times('RESTART')], [1, 0, 0])
+  })
+
+  it('are not executed again if there were many, and later jobs have savepoints', async () => {
+    const many = Array.from({ length: 1_200 }, (_, at) => `m${at}`)
+    const outcomes = await Promise.allSettled([add(...many), fail('x'), add('y')])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.equal(stored().length, 2_402)
+    assert.deepEqual([times('RESTART'), times('ROLLBACK TO job')], [0, 1])
+  })
+
+  it('are refused together if another program has written while the transaction began again', async () => {
+    const other = openForWriting({ path, timeout: 0 })
+    const exec = database.exec.bind(database)
+    database.exec = (sql) => {
+      exec(sql)
+      if (sql === 'ROLLBACK') other.exec(`INSERT INTO things (name) VALUES ('theirs')`)
+    }
+    const outcomes = await Promise.allSettled([add('a'), fail('b'), add('c')])
+    database.exec = exec
+    other.close()
+    for (const outcome of outcomes) assert.equal(outcome.status, 'rejected')
+    const { reason } = Object(outcomes[0])
+    assert.deepEqual([reason.status, reason.headers], [503, { 'retry-after': '1' }])
+    assert.deepEqual(stored(), [[1, 'theirs']])
+    assert.equal(await add('d'), 3)
   })
 
   it('store exactly what was acknowledged, whichever of them fail', async () => {
