@@ -3,7 +3,7 @@ import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Condition, Query } from './query-tree.ts'
-import { isSelective } from './reverse-lookup.ts'
+import { isSelective, rowsFromEdges } from './reverse-lookup.ts'
 import { CANDIDATES } from './search/narrowed.ts'
 import { orderBy, type SortExpression } from './sort/text-prefix.ts'
 import {
@@ -110,5 +110,24 @@ export function rowsFromOpenRange(c: Compilation, query: Query, source: RowSourc
     where: sql`${column(source, 'published')} >= ${sql.lit(publishedFlag(c, source.type))}`,
     order: ['published', 'locale', 'id'].map((name) => column(source, name)),
     unchecked: (outer) => [matching(c, query, outer)],
+  }
+}
+
+const FOUND = sql.id('octavo_found')
+
+/**
+ * The rows of a list that is selected by edges, found once for a page of them and for their number; `expression` is the
+ * WITH clause that finds them. Null where the page and the number are found in different ways.
+ */
+export function rowsFoundOnce(c: Compilation, query: Query) {
+  if (query.sort.length > 0) return null
+  const found = rowsFromEdges(c, query, queriedRows(c, query))
+  if (!found) return null
+  const id = sql`${FOUND}.id`
+  const rows: PageRows = { id, from: FOUND, where: all([]), order: [id], unchecked: found.unchecked }
+  return {
+    rows,
+    total: sql`(select count(*) from ${FOUND})`,
+    expression: sql`with ${FOUND} as materialized (select ${found.id} as id from ${found.from} where ${found.where}) `,
   }
 }

@@ -10,7 +10,7 @@ import type { Query } from './query-tree.ts'
 import { rowsFromEdges } from './reverse-lookup.ts'
 import { sortValues } from './sort/sort-values.ts'
 import type { SortExpression } from './sort/text-prefix.ts'
-import { column } from './sources.ts'
+import { column, type PageRows } from './sources.ts'
 
 /** A score is computed once for each row, and then sorted by its name. */
 const sortedByName = (term: SortExpression, index: number): SortExpression =>
@@ -27,13 +27,20 @@ const idsOfPage = (isArray: boolean) =>
 const canGroupRelated = ({ minGroupedPageSize: min }: PlanDialect, known: KnownPage | null) =>
   min !== null && (known === null || known.size >= min)
 
+interface PageOptions {
+  /** Whether a search index has narrowed the list. */
+  readonly isNarrowed?: boolean
+  /** The rows of the list, if they have been found already. */
+  readonly found?: PageRows | null
+}
+
 /** Selects the ids of the page first and builds JSON for those rows only, so that rows skipped by the offset stay cheap. */
 export function page(
   c: JsonCompilation,
   query: Query,
   target: Extract<Query['target'], { kind: 'page' }>,
   known: KnownPage | null,
-  isNarrowed = false,
+  { isNarrowed = false, found = null }: PageOptions = {},
 ) {
   const inner = { ...queriedRows(c, query), joins: [] }
   const isById = c.dialect.prefersArraysToJoins && query.sort.length === 0
@@ -47,7 +54,8 @@ export function page(
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
   const rows =
-    rowsFromEdges(c, query, inner) ??
+    found ??
+    (query.sort.length === 0 ? rowsFromEdges(c, query, inner) : null) ??
     rowsFromOpenRange(c, query, inner) ??
     matchingRows(c, query, inner, terms.map(sortedByName), isNarrowed)
   const json = documentJson(c, outer, query.select, outlineOf(query))

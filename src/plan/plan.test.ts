@@ -99,12 +99,18 @@ it('a page selects its rows before it builds their JSON', () => {
   }
 })
 
-it('a page filtered by a to-one relation is selected from the edges, without the rows they start from', () => {
+it('a page filtered by a to-one relation is selected from the edges, without the rows they start from, and its total too', () => {
   const { query } = checked('filters[mentor][name]=Ada', 'api::chef.chef')
+  const sorted = checked('filters[mentor][name]=Ada&sort=name', 'api::chef.chef')
   for (const engine of engines) {
-    const { sql } = compile(query, restaurantLayout, engine).read
+    const { read, readAndCount } = compile(query, restaurantLayout, engine)
     // The mentors, and the chefs whose JSON is built.
-    assert.equal(sql.match(/"chefs" as/g)?.length, 2, sql)
+    for (const statement of [read, readAndCount])
+      assert.equal(statement?.sql.match(/"chefs" as/g)?.length, 2, statement?.sql)
+    // Only the page needs the rows that it is sorted by.
+    const [, total] =
+      compile(sorted.query, restaurantLayout, engine).readAndCount?.sql.split(' as data, ') ?? []
+    assert.equal(total?.match(/"chefs" as/g)?.length, 1, total)
   }
   // With the bare column, PostgreSQL may read all edges in order until it has found a page.
   assert.match(compile(query, restaurantLayout, postgresDialect).read.sql, /order by "t\d+"\."source" \+ 0 /)

@@ -9,10 +9,11 @@ import { jsonExpression } from './json/json-text.ts'
 import { documentJson, type JsonCompilation, outlineOf } from './json/response-json.ts'
 import { type KnownPage, limitOf } from './known-page.ts'
 import { page } from './page.ts'
-import { matching, queriedRows } from './page-rows.ts'
+import { matching, queriedRows, rowsFoundOnce } from './page-rows.ts'
 import { type PreparedStatement, prepared } from './prepared-statement.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query } from './query-tree.ts'
+import { rowsFromEdges } from './reverse-lookup.ts'
 import type { IndexedSearch } from './search/indexed-search.ts'
 import { narrowedRead } from './search/narrowed.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './sort/keyset.ts'
@@ -90,10 +91,15 @@ export function compile(
     }
   const { target } = query
   const { wrapper, data } = page(c, query, target, knownPage)
+  const found = rowsFoundOnce(c, query)
   if (!search)
     return {
       read: prepare(sql`select ${data} as data`),
-      readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
+      readAndCount: prepare(
+        found
+          ? sql`${found.expression}select ${page(c, query, target, knownPage, { found: found.rows }).data} as data, ${found.total} as total`
+          : sql`select ${data} as data, ${count(c, query)} as total`,
+      ),
       search: null,
       wrapper,
       fromRow: null,
@@ -101,13 +107,13 @@ export function compile(
     }
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
-  const found = narrowed.page((isNarrowed) =>
-    isNarrowed ? page(c, query, target, knownPage, true).data : data,
+  const rows = narrowed.page((isNarrowed) =>
+    isNarrowed ? page(c, query, target, knownPage, { isNarrowed }).data : data,
   )
   const total = narrowed.count((isNarrowed) => count(c, query, isNarrowed))
   return {
-    read: prepare(sql`${narrowed.withPage}select ${found} as data`),
-    readAndCount: prepare(sql`${narrowed.withCount}select ${found} as data, ${total} as total`),
+    read: prepare(sql`${narrowed.withPage}select ${rows} as data`),
+    readAndCount: prepare(sql`${narrowed.withCount}select ${rows} as data, ${total} as total`),
     search: {
       choice: prepare(
         sql`${narrowed.withPage}select case when ${narrowed.isPageNarrowed} then 1 else 0 end as few`,
@@ -216,6 +222,8 @@ function cursorPage(
 
 function count(c: JsonCompilation, query: Query, isNarrowed = false): Sql {
   const source = queriedRows(c, query)
+  const edges = rowsFromEdges(c, query, source)
+  if (edges) return sql`(select count(*) from ${edges.from} where ${edges.where})`
   return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source, isNarrowed)})`
 }
 

@@ -112,11 +112,11 @@ function nearKeys(step: EdgeStep, source: Source, edge: { readonly alias: string
 }
 
 /**
- * The rows of a page, selected by edges instead of the rows that they start from. Null unless the edges suffice to select
+ * The rows of a query, selected by edges instead of the rows that they start from. Null unless the edges suffice to select
  * the rows, and select none of them twice.
  */
-export function rowsFromEdges(c: Compilation, { where, sort }: Query, source: RowSource): PageRows | null {
-  if (sort.length > 0 || where?.kind !== 'through' || !isSelective(where.where)) return null
+export function rowsFromEdges(c: Compilation, { where }: Query, source: RowSource): PageRows | null {
+  if (where?.kind !== 'through' || !isSelective(where.where)) return null
   const { step } = where
   // An edge has the status of the row it starts from, but not its locale.
   if (step.kind !== 'edges' || step.direction !== 'forward' || source.type.localized) return null
