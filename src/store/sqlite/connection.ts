@@ -6,8 +6,9 @@ import type { Row, Statement } from '../statement.ts'
 import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
 import { defineFunctions } from './functions.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
-import { BEGIN, RESTART } from './writes/batch-statements.ts'
+import { BEGIN, INDEX_ROWS, RESTART } from './writes/batch-statements.ts'
 import { isReadOnly, type Operation } from './writes/operation.ts'
+import { createRowIndexing } from './writes/row-indexing.ts'
 
 /** The rows of every operation that returns them; or the index of the one that failed, and how. */
 export type Executed =
@@ -95,6 +96,14 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     if (dataVersion() !== before) throw staleSnapshot()
   }
 
+  const addRows = createRowIndexing(prepare)
+
+  function run({ sql, parameters }: Operation) {
+    if (sql === RESTART.sql) restart()
+    else if (sql === INDEX_ROWS) addRows(JSON.parse(String(parameters[0])), parameters[1] === 'all')
+    else prepare(sql).run(...parameters)
+  }
+
   return (operations: readonly Operation[], opens: boolean): Executed => {
     const rows: (readonly Row[])[] = []
     let position = 0
@@ -103,9 +112,8 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
       if (opens && database.isTransaction) database.exec('ROLLBACK')
       for (const operation of operations) {
-        if (operation.sql === RESTART.sql) restart()
-        else if (operation.rows) rows.push(rowsOf(operation))
-        else prepare(operation.sql).run(...operation.parameters)
+        if (operation.rows) rows.push(rowsOf(operation))
+        else run(operation)
         position++
       }
       return { rows }

@@ -1,9 +1,7 @@
 /** The SQLite engine. Reads are in `reads.ts`, writes in `writes/`. */
 import { errors } from '../../errors.ts'
-import { compile } from '../compile.ts'
 import { sqlitePlan } from '../engine-plan.ts'
 import { indexWhenIdle } from '../search/index-when-idle.ts'
-import { indexPending, pendingTables } from '../search/sqlite-search.ts'
 import type { Store } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createIndex, dropIndex, type IndexWrites } from './indexes/create-index.ts'
@@ -12,8 +10,10 @@ import { rowReader } from './rows.ts'
 import { openReader } from './select.ts'
 import { readSnapshot } from './snapshot.ts'
 import { followVersions } from './table-versions.ts'
+import { indexRows } from './writes/batch-statements.ts'
 import { type DurabilityFailure, trackDurabilityFailure } from './writes/durability-failure.ts'
 import type { Bounds } from './writes/group-commit.ts'
+import { tablesWithWaitingRows } from './writes/row-indexing.ts'
 import type { WriteLock } from './writes/write-lock.ts'
 import { openWrites } from './writes/writes.ts'
 
@@ -67,10 +67,9 @@ export async function openSqlite(
     ...(slowRead !== undefined && { slowRead }),
   })
   const idleIndexing = indexWhenIdle(async (isClosing) => {
-    for (const table of pendingTables((statement) => rowReader(database.prepare(statement))([]))) {
+    for (const table of tablesWithWaitingRows((statement) => rowReader(database.prepare(statement))([]))) {
       if (isClosing()) return
-      const add = compile(sqliteDialect, indexPending(table))
-      await writing.write(async (transaction) => transaction.run(add), false)
+      await writing.write(async (transaction) => transaction.run(indexRows([table], 'all')), false)
     }
   })
   let writes = 0

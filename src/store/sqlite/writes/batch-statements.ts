@@ -7,6 +7,13 @@ export const COMMIT = plain('COMMIT')
 export const ROLLBACK = plain('ROLLBACK')
 /** Not a statement of SQLite: rolls back and begins again, and fails if another program has written in between. */
 export const RESTART = plain('RESTART')
+export const INDEX_ROWS = 'INDEX ROWS'
+/** Not a statement of SQLite: adds changed rows of tables to their search indexes, if many wait or whatever their number. */
+export const indexRows = (tables: Iterable<string>, which: 'many' | 'all'): Operation => ({
+  sql: INDEX_ROWS,
+  parameters: [JSON.stringify([...tables]), which],
+  rows: false,
+})
 export const SAVEPOINT = plain('SAVEPOINT job')
 export const RELEASE = plain('RELEASE job')
 export const ROLLBACK_TO = plain('ROLLBACK TO job')

@@ -5,7 +5,7 @@
 import { errors } from '../../../errors.ts'
 import type { Transaction } from '../../store.ts'
 import { type Batch, createBatch } from './batch.ts'
-import { bumpVersions } from './batch-statements.ts'
+import { bumpVersions, indexRows } from './batch-statements.ts'
 import { type IdleTimeout, watchIdleTime } from './idle-timeout.ts'
 import { type EntryIds, openJob } from './job-transaction.ts'
 import type { Execute } from './operation.ts'
@@ -145,7 +145,7 @@ export function createGroupCommit(
     if (batch.isOpen && done.length === 0) await batch.rollback()
     else if (batch.isOpen) {
       try {
-        await batch.commit(touched.size > 0 ? [bumpVersions(touched)] : [])
+        await batch.commit(touched.size > 0 ? [indexRows(touched, 'many'), bumpVersions(touched)] : [])
         commits++
       } catch (error) {
         return rejectAll(error)
