@@ -6,7 +6,7 @@ import type { Row, Statement } from '../statement.ts'
 import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
 import { defineFunctions } from './functions.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
-import { BEGIN, INDEX_ROWS, RESTART } from './writes/batch-statements.ts'
+import { BEGIN, INDEX_ROWS, RESTART, ROLLBACK } from './writes/batch-statements.ts'
 import { isReadOnly, type Operation } from './writes/operation.ts'
 import { createRowIndexing } from './writes/row-indexing.ts'
 
@@ -87,21 +87,22 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     }
   }
 
+  const rowIndexing = createRowIndexing(prepare)
   const dataVersion = () => prepare('PRAGMA data_version').get()?.data_version
 
   function restart() {
     const before = dataVersion()
-    database.exec('ROLLBACK')
+    database.exec(ROLLBACK.sql)
+    rowIndexing.forget()
     database.exec(BEGIN.sql)
     if (dataVersion() !== before) throw staleSnapshot()
   }
 
-  const addRows = createRowIndexing(prepare)
-
   function run({ sql, parameters }: Operation) {
     if (sql === RESTART.sql) restart()
-    else if (sql === INDEX_ROWS) addRows(JSON.parse(String(parameters[0])), parameters[1] === 'all')
+    else if (sql === INDEX_ROWS) rowIndexing.add(JSON.parse(String(parameters[0])), parameters[1] === 'all')
     else prepare(sql).run(...parameters)
+    if (sql === ROLLBACK.sql) rowIndexing.forget()
   }
 
   return (operations: readonly Operation[], opens: boolean): Executed => {
@@ -110,7 +111,7 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     try {
       // A statement outside a transaction would be committed on its own: refuse what follows a failed BEGIN.
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
-      if (opens && database.isTransaction) database.exec('ROLLBACK')
+      if (opens && database.isTransaction) run(ROLLBACK)
       for (const operation of operations) {
         if (operation.rows) rows.push(rowsOf(operation))
         else run(operation)
@@ -118,6 +119,7 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
       }
       return { rows }
     } catch (error) {
+      rowIndexing.forget()
       return { failed: position, failure: failureOf(error), open: database.isTransaction }
     }
   }

@@ -7,8 +7,9 @@ import { compile } from '../../compile.ts'
 import { openStore } from '../../open.ts'
 import { FORMAT, type SearchIndex } from '../../search/search-dialect.ts'
 import { sqliteSearch } from '../../search/sqlite-search.ts'
-import type { Store } from '../../store.ts'
+import type { Store, Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
+import { indexRows } from './batch-statements.ts'
 
 const INDEX: SearchIndex = { name: 'octavo_search_notes', columns: ['a_text'], format: FORMAT }
 /** Together with what a row costs besides, a tenth of the text that is added at once. */
@@ -78,6 +79,35 @@ describe('rows that wait for their search index on SQLite', () => {
     assert.equal(await waiting(), 9)
     await write(insert(10, `word10 ${LONG}`))
     assert.deepEqual([await waiting(), await indexed('undone'), await indexed('word9')], [0, [], [9]])
+  })
+
+  it('do not include those of an index that a rolled back transaction has created', async () => {
+    const version = async (transaction: Transaction) => {
+      const [row] = await transaction.all({ sql: 'PRAGMA schema_version', parameters: [] })
+      return Number(row?.schema_version)
+    }
+    const other: SearchIndex = { ...INDEX, name: 'octavo_search_others' }
+    let undone = 0
+    const creation = store.write(async (transaction) => {
+      transaction.run({ sql: 'CREATE TABLE others (id integer PRIMARY KEY, a_text text)', parameters: [] })
+      for (const statement of sqliteSearch.create('others', other))
+        transaction.run(compile(sqliteDialect, statement))
+      transaction.run(indexRows(['others'], 'many'))
+      undone = await version(transaction)
+      throw new Error('interrupted')
+    })
+    await assert.rejects(creation, /interrupted/)
+    await store.write(async (transaction) => {
+      transaction.run({ sql: 'CREATE TABLE others (id integer PRIMARY KEY, a_text text)', parameters: [] })
+      for (let table = 0; (await version(transaction)) < undone; table++)
+        transaction.run({ sql: `CREATE TABLE more_${table} (id integer)`, parameters: [] })
+      assert.equal(await version(transaction), undone)
+    })
+    await store.write(async (transaction) => {
+      transaction.run({ sql: `INSERT INTO others VALUES (1, 'text')`, parameters: [] })
+      transaction.touch('others')
+    })
+    assert.deepEqual(await idsOf('SELECT id FROM others'), [1])
   })
 
   it('are found by another connection, which may have added some of them', async () => {

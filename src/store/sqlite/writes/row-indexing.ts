@@ -32,12 +32,19 @@ interface Waiting {
 
 const NONE = { seq: 0, length: 0 }
 
-/** Adds the waiting rows of these tables if there are many, or all that wait. */
-export function createRowIndexing(prepare: (sql: string) => StatementSync) {
+export interface RowIndexing {
+  /** Adds the waiting rows of these tables if there are many, or all that wait. */
+  add(tables: readonly string[], areAll: boolean): void
+  /** Must be called when a transaction was rolled back: its indexes do not exist. */
+  forget(): void
+}
+
+export function createRowIndexing(prepare: (sql: string) => StatementSync): RowIndexing {
+  /** The version of the schema that has these indexes. A later schema can have it too if this one was rolled back. */
   let schemaVersion: unknown = null
   let indexes: ReadonlyMap<string, Waiting> = new Map()
 
-  /** By the tables of their rows. */
+  /** The indexes by the tables of their rows. */
   function currentIndexes() {
     const version = prepare('PRAGMA schema_version').get()?.schema_version
     if (version === schemaVersion) return indexes
@@ -79,12 +86,17 @@ export function createRowIndexing(prepare: (sql: string) => StatementSync) {
     return true
   }
 
-  return (tables: readonly string[], areAll: boolean): void => {
-    for (const table of tables) {
-      const index = currentIndexes().get(table)
-      if (!index || (!areAll && lengthOf(index) <= MAX_WAITING)) continue
-      while (addSome(index));
-      index.measured = NONE
-    }
+  return {
+    add(tables, areAll) {
+      for (const table of tables) {
+        const index = currentIndexes().get(table)
+        if (!index || (!areAll && lengthOf(index) <= MAX_WAITING)) continue
+        while (addSome(index));
+        index.measured = NONE
+      }
+    },
+    forget() {
+      schemaVersion = null
+    },
   }
 }
