@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bothEngines } from '../../../../test/support/engines.ts'
+import { bothEngines, onServer } from '../../../../test/support/engines.ts'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { openStore } from '../../open.ts'
 import type { Statement } from '../../statement.ts'
@@ -28,6 +28,32 @@ describe('the planner statistics of small tables', () => {
       transaction.touch('things')
     })
     await waitUntil(async () => (await store.read(known))[0]?.reltuples === 42)
+    await store.close()
+  })
+
+  it('are not collected while an index of the table is created, so that neither waits for the other', async () => {
+    const url = await engine.freshUrl()
+    const store = await openStore(url)
+    const touch = () =>
+      store.write(async (transaction) => {
+        transaction.run(plain(`INSERT INTO things VALUES ('a')`))
+        transaction.touch('things')
+      })
+    const waiting = plain(`SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'things'::regclass`)
+    await store.write(async (transaction) => transaction.run(plain('CREATE TABLE things (name text)')))
+    await onServer(url, async (client) => {
+      // The lock that CREATE INDEX CONCURRENTLY takes.
+      await client.query('BEGIN; LOCK TABLE things IN SHARE UPDATE EXCLUSIVE MODE')
+      await touch()
+      for (let time = 0; time < 10; time++) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        assert.deepEqual(await store.read(waiting), [])
+      }
+      await client.query('COMMIT')
+    })
+    assert.equal((await store.read(known))[0]?.reltuples, -1)
+    await touch()
+    await waitUntil(async () => (await store.read(known))[0]?.reltuples === 2)
     await store.close()
   })
 

@@ -83,7 +83,8 @@ export const keepDatabaseStatistics = (
     async (table, writes) => {
       const name = pg.escapeIdentifier(table)
       const [row] = await read(IS_OUTDATED, name, writes)
-      if (row?.outdated) await read(`ANALYZE ${name}`)
+      // If it waited for the creation of an index, which waits for statements that began earlier, PostgreSQL would end one of them.
+      if (row?.outdated) await read(`ANALYZE (SKIP_LOCKED) ${name}`)
     },
     async () => (await read(NEVER_ANALYZED)).map(({ name }) => String(name)),
   )
