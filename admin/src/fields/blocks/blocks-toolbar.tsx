@@ -64,6 +64,8 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
   }
   const setKind = (kind: string) => {
     const [name = '', level] = kind.split('-')
+    // The command `focus` waits for the next frame: what is typed until then would be lost.
+    editor.view.focus()
     if (state.list === 'ordered' || state.list === 'unordered') run(toggleList(state.list))
     editor
       .chain()
