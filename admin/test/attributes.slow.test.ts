@@ -125,6 +125,20 @@ describe('a document with every attribute type', { skip: browser === null }, () 
     assert.deepEqual(opened.problems, [])
   })
 
+  test('keeps what is typed in blocks while the browser is too busy to draw', async () => {
+    assert.ok(browser)
+    const { page, context } = await openPage(browser, running)
+    await signIn(page, 'editor', '/admin/content/samples/new')
+    const row = ROWS.find(({ type }) => type === 'blocks')
+    assert.ok(row)
+    const box = page.locator(`[id="field-${row.name}"]`)
+    await box.waitFor()
+    await page.evaluate('requestAnimationFrame = (call) => setTimeout(() => call(performance.now()), 200)')
+    await row.enter({ page, box }, 0)
+    assert.equal(await box.locator('[contenteditable=true]').innerText(), 'Plain and bold')
+    await context.close()
+  })
+
   const assertAnswers = async (query: string, which: 0 | 1, rows = ROWS) => {
     const [document, ...others] = await running.samples(`${query}&${POPULATE}`)
     assert.ok(document)

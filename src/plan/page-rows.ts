@@ -116,8 +116,8 @@ export function rowsFromOpenRange(c: Compilation, query: Query, source: RowSourc
 const FOUND = sql.id('octavo_found')
 
 /**
- * The rows of a list that is selected by edges, found once for a page of them and for their number; `expression` is the
- * WITH clause that finds them. Null where the page and the number are found in different ways.
+ * The rows of a list that edges select, found once for both a page and the total; `expression` is the WITH clause that finds
+ * them. Null where the page and the total are selected in different ways.
  */
 export function rowsFoundOnce(c: Compilation, query: Query) {
   if (query.sort.length > 0) return null

@@ -91,8 +91,8 @@ export function compile(
     }
   const { target } = query
   const { wrapper, data } = page(c, query, target, knownPage)
-  const found = rowsFoundOnce(c, query)
-  if (!search)
+  if (!search) {
+    const found = rowsFoundOnce(c, query)
     return {
       read: prepare(sql`select ${data} as data`),
       readAndCount: prepare(
@@ -105,6 +105,7 @@ export function compile(
       fromRow: null,
       ...tables,
     }
+  }
   const isOrdered = query.sort.length === 0 || isIndexed(typeOf(c.model, query.type), query.sort)
   const narrowed = narrowedRead(c.dialect, search, tableOf(c, query), isOrdered)
   const rows = narrowed.page((isNarrowed) =>

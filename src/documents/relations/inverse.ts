@@ -89,6 +89,7 @@ export async function writeInverse(
 
 /** Edges that are added from the other side later must come after these. */
 function keepPositionsAhead(transaction: Transaction, stored: readonly OwnerEdge[]) {
+  if (stored.length === 0) return
   const { dialect } = transaction
   const highest = stored.reduce((most, { inversePosition }) => Math.max(most, inversePosition), 0)
   for (const advance of dialect.advancePositions(placeholder))

@@ -18,7 +18,7 @@ export const postgresDialect: Dialect = {
   limitsIndexedLength: true,
   // Together, reads of published content take half as long again.
   separatesDraftsInInverseIndex: true,
-  // Taking a list apart takes longer than everything else that finding a document does.
+  // To find one document, PostgreSQL spends more time on unpacking an array than on everything else.
   maxListParameters: 4,
 
   numbersPlaceholders: true,

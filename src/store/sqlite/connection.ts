@@ -90,19 +90,25 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
   const rowIndexing = createRowIndexing(prepare)
   const dataVersion = () => prepare('PRAGMA data_version').get()?.data_version
 
-  function restart() {
-    const before = dataVersion()
+  function rollback() {
     database.exec(ROLLBACK.sql)
     rowIndexing.forget()
+  }
+
+  function restart() {
+    const before = dataVersion()
+    rollback()
     database.exec(BEGIN.sql)
     if (dataVersion() !== before) throw staleSnapshot()
   }
 
   function run({ sql, parameters }: Operation) {
     if (sql === RESTART.sql) restart()
-    else if (sql === INDEX_ROWS) rowIndexing.add(JSON.parse(String(parameters[0])), parameters[1] === 'all')
-    else prepare(sql).run(...parameters)
-    if (sql === ROLLBACK.sql) rowIndexing.forget()
+    else if (sql === ROLLBACK.sql) rollback()
+    else if (sql === INDEX_ROWS) {
+      const [which, ...tables] = parameters
+      rowIndexing.add(tables.map(String), which === 'all')
+    } else prepare(sql).run(...parameters)
   }
 
   return (operations: readonly Operation[], opens: boolean): Executed => {
@@ -111,7 +117,7 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     try {
       // A statement outside a transaction would be committed on its own: refuse what follows a failed BEGIN.
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
-      if (opens && database.isTransaction) run(ROLLBACK)
+      if (opens && database.isTransaction) rollback()
       for (const operation of operations) {
         if (operation.rows) rows.push(rowsOf(operation))
         else run(operation)

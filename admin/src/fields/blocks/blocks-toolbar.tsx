@@ -56,20 +56,23 @@ function stateOf({ editor }: { editor: Editor }): ToolState {
   }
 }
 
+/** Commands after which writing continues in the text. */
+function inText(editor: Editor) {
+  // The command `focus` alone waits for the next frame: what is typed until then would be lost.
+  editor.view.focus()
+  return editor.chain().focus()
+}
+
 export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
   const state = useEditorState({ editor, selector: stateOf })
   const run = (command: Command) => {
     command(editor.state, editor.view.dispatch)
-    editor.commands.focus()
+    editor.view.focus()
   }
   const setKind = (kind: string) => {
     const [name = '', level] = kind.split('-')
-    // The command `focus` waits for the next frame: what is typed until then would be lost.
-    editor.view.focus()
     if (state.list === 'ordered' || state.list === 'unordered') run(toggleList(state.list))
-    editor
-      .chain()
-      .focus()
+    inText(editor)
       .setNode(name, level === undefined ? {} : { level: Number(level) })
       .run()
   }
@@ -90,7 +93,7 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
           key={name}
           label={label}
           isActive={state.marks.includes(name)}
-          onClick={() => editor.chain().focus().toggleMark(name).run()}
+          onClick={() => inText(editor).toggleMark(name).run()}
         >
           <Icon {...ICON} />
         </Tool>
@@ -148,7 +151,7 @@ function LinkTool({ editor, url }: { readonly editor: Editor; readonly url: stri
     setIsOpen(true)
   }
   const set = (next: string) => {
-    const chain = editor.chain().focus().extendMarkRange('link')
+    const chain = inText(editor).extendMarkRange('link')
     if (next === '') chain.unsetMark('link').run()
     else chain.setMark('link', { url: next }).run()
     setIsOpen(false)
@@ -203,9 +206,7 @@ function ImageTool({ editor }: { readonly editor: Editor }) {
   const [isPicking, setIsPicking] = useState(false)
   const insert = ([file]: readonly MediaFile[]) => {
     if (file)
-      editor
-        .chain()
-        .focus()
+      inText(editor)
         .insertContent({ type: 'image', attrs: { image: file } })
         .run()
   }

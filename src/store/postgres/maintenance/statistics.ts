@@ -83,7 +83,7 @@ export const keepDatabaseStatistics = (
     async (table, writes) => {
       const name = pg.escapeIdentifier(table)
       const [row] = await read(IS_OUTDATED, name, writes)
-      // If it waited for the creation of an index, which waits for statements that began earlier, PostgreSQL would end one of them.
+      // Without SKIP_LOCKED, this and CREATE INDEX CONCURRENTLY, which waits for earlier statements, would wait for each other.
       if (row?.outdated) await read(`ANALYZE (SKIP_LOCKED) ${name}`)
     },
     async () => (await read(NEVER_ANALYZED)).map(({ name }) => String(name)),

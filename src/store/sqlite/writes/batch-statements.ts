@@ -8,10 +8,10 @@ export const ROLLBACK = plain('ROLLBACK')
 /** Not a statement of SQLite: rolls back and begins again, and fails if another program has written in between. */
 export const RESTART = plain('RESTART')
 export const INDEX_ROWS = 'INDEX ROWS'
-/** Not a statement of SQLite: adds changed rows of tables to their search indexes, if many wait or whatever their number. */
+/** Not a statement of SQLite: adds changed rows of tables to their search indexes, either if many wait, or all that wait. */
 export const indexRows = (tables: Iterable<string>, which: 'many' | 'all'): Operation => ({
   sql: INDEX_ROWS,
-  parameters: [JSON.stringify([...tables]), which],
+  parameters: [which, ...tables],
   rows: false,
 })
 export const SAVEPOINT = plain('SAVEPOINT job')

@@ -2,7 +2,7 @@
  * The statements between one BEGIN and its COMMIT. They belong to several jobs, each of which can be undone alone.
  *
  * With a savepoint for each job, SQLite would copy every page that a job changes, for the few jobs that fail: with 16 creates
- * at a time, each took 25 % more CPU time. So jobs have none. When a job that has written fails, the transaction begins again
+ * at a time, each took a fifth more CPU time. So jobs have none. When a job that has written fails, the transaction begins again
  * with what the others have written. From then on each job of the batch has a savepoint, so that this happens only once.
  */
 import type { Row, RowInsert } from '../../statement.ts'

@@ -88,8 +88,9 @@ export function createRowIndexing(prepare: (sql: string) => StatementSync): RowI
 
   return {
     add(tables, areAll) {
+      const known = currentIndexes()
       for (const table of tables) {
-        const index = currentIndexes().get(table)
+        const index = known.get(table)
         if (!index || (!areAll && lengthOf(index) <= MAX_WAITING)) continue
         while (addSome(index));
         index.measured = NONE
