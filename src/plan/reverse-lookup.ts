@@ -122,12 +122,12 @@ export function rowsFromEdges(c: Compilation, { where }: Query, source: RowSourc
   if (step.kind !== 'edges' || step.direction !== 'forward' || source.type.localized) return null
   if (!leadsToOne(c.model, step)) return null
   const { from, tests, edge } = reverseJoin(c, step, source, where.where)
-  const id = column(edge, 'source')
+  const id = c.dialect.unplannedId(column(edge, 'source'))
   return {
     id,
     from,
     where: sql.join(tests, ' and '),
-    order: [c.dialect.unplannedOrder(id)],
+    order: [id],
     unchecked: () => [],
   }
 }

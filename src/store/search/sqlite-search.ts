@@ -11,7 +11,13 @@
  * server adds them together once they have enough text. A search reads the noted rows in addition.
  */
 import { type Sql, sql } from '../sql.ts'
-import { FOLDED_AND_INDEXED_TEXT, INDEXED_TEXT, UNFOLDED_WORDS, WORDS } from './full-text-query.ts'
+import {
+  FOLDED_AND_INDEXED_TEXT,
+  INDEXED_TEXT,
+  UNFOLDED_WORDS,
+  UNLISTED_WORDS,
+  WORDS,
+} from './full-text-query.ts'
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
 import { searchedText, unfoldedText } from './search-index.ts'
 
@@ -75,8 +81,8 @@ export const sqliteSearch: SearchDialect = {
       sql`insert into ${fts} (rowid, text) select id, ${sql.raw(FOLDED_AND_INDEXED_TEXT)}(${unfolded}) from ${rows} where ${which}`
     const isAdded = sql`id in (select id from ${pending} where seq <= new.seq)`
     const waiting = waitingView(index)
-    const wordsIn = (words: string, texts: Sql, some: Sql) =>
-      sql`json_each(${sql.raw(words)}(coalesce((select group_concat(${texts}, ' ') from ${some}), '')))`
+    const allTexts = (text: Sql, some: Sql) =>
+      sql`coalesce((select group_concat(${text}, ' ') from ${some}), '')`
     const sample = sql`(select * from ${rows} order by id desc limit ${sql.lit(SAMPLE.rows)})`
     return [
       // Without the text itself, its length and the positions in it.
@@ -86,7 +92,9 @@ export const sqliteSearch: SearchDialect = {
       sql`create trigger ${trigger(index, 'word')} after insert on ${words} begin
         insert into ${trigrams} (rowid, word) values (new.id, new.word); end`,
       // A search takes words with low numbers to be frequent.
-      addWords(wordsIn(WORDS, sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)),
+      addWords(
+        sql`json_each(${sql.raw(WORDS)}(${allTexts(sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)}))`,
+      ),
       addWords(sql`${rows}, json_each(${sql.raw(UNFOLDED_WORDS)}(${unfolded}))`),
       addRows(sql`true`),
       sql`insert into ${fts} (${fts}, rank) values ('automerge', ${sql.lit(SEGMENTS)})`,
@@ -103,7 +111,7 @@ export const sqliteSearch: SearchDialect = {
       // FTS5 forgets the former text of a row when it gets exactly that text.
       sql`create trigger ${trigger(index, 'flush')} instead of insert on ${waiting} begin
         insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${sql.raw(INDEXED_TEXT)}(indexed) from ${pending} where indexed is not null and ${isAdded};
-        ${addWords(wordsIn(UNFOLDED_WORDS, unfolded, sql`${rows} where ${isAdded}`))};
+        ${addWords(sql`json_each(${sql.raw(UNLISTED_WORDS)}(${sql.lit(index.name)}, ${allTexts(unfolded, sql`${rows} where ${isAdded}`)}))`)};
         ${addRows(isAdded)};
         delete from ${pending} where ${isAdded}; end`,
     ]

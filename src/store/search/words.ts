@@ -45,15 +45,21 @@ const isListed = (word: string) => hasTrigram(word) && !(mayBeSplit(word) && SPL
 /** A word that is listed as it is. Most words of most texts are. */
 const PLAIN = new RegExp(`^[0-9a-z]{${SIZE},${MAX_LENGTH}}$`)
 
+/** V8 copies shorter slices of a text. A longer one would keep the whole text in memory. */
+const MAX_REMEMBERED = 12
+
 /**
- * The same for a text that is not folded, in the order of the text. Each word is folded once, which is possible because folding
- * does not change where words end.
+ * The same for a text that is not folded, in the order of the text and without those already `known`, to which it adds the others.
+ * Each word is folded once, which is possible because folding does not change where words end.
  */
-export function wordsOfUnfolded(text: string): readonly string[] {
+export function wordsOfUnfolded(text: string, known = new Set<string>()): readonly string[] {
   const words = new Set<string>()
-  visitWords(text, (word) => words.add(word))
+  visitWords(text, (word) => {
+    if (!known.has(word)) words.add(word)
+  })
   const listed = new Set<string>()
   for (const word of words) {
+    if (word.length <= MAX_REMEMBERED) known.add(word)
     if (PLAIN.test(word)) {
       listed.add(word)
       continue

@@ -6,7 +6,7 @@ import type { Row, Statement } from '../statement.ts'
 import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
 import { defineFunctions } from './functions.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
-import { BEGIN, INDEX_ROWS, RESTART, ROLLBACK } from './writes/batch-statements.ts'
+import { BEGIN, INDEX_ROWS, RESTART, ROLLBACK, ROLLBACK_TO } from './writes/batch-statements.ts'
 import { isReadOnly, type Operation } from './writes/operation.ts'
 import { createRowIndexing } from './writes/row-indexing.ts'
 
@@ -87,7 +87,7 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     }
   }
 
-  const rowIndexing = createRowIndexing(prepare)
+  const rowIndexing = createRowIndexing(database, prepare)
   const dataVersion = () => prepare('PRAGMA data_version').get()?.data_version
 
   function rollback() {
@@ -108,7 +108,10 @@ export function createExecutor(database: DatabaseSync, maxReadTime = Infinity) {
     else if (sql === INDEX_ROWS) {
       const [which, ...tables] = parameters
       rowIndexing.add(tables.map(String), which === 'all')
-    } else prepare(sql).run(...parameters)
+    } else {
+      prepare(sql).run(...parameters)
+      if (sql === ROLLBACK_TO.sql) rowIndexing.forget()
+    }
   }
 
   return (operations: readonly Operation[], opens: boolean): Executed => {

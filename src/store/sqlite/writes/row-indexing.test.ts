@@ -81,6 +81,45 @@ describe('rows that wait for their search index on SQLite', () => {
     assert.deepEqual([await waiting(), await indexed('undone'), await indexed('word9')], [0, [], [9]])
   })
 
+  const addAll = () => store.write(async (transaction) => transaction.run(indexRows(['notes'], 'all')))
+  const listedWords = async (words: readonly string[]) => {
+    const rows = await store.read({ sql: 'SELECT word FROM octavo_search_notes_words', parameters: [] })
+    const listed = new Set(rows.map(({ word }) => word))
+    return words.filter((word) => listed.has(word))
+  }
+
+  it('have their words listed again after writes that had listed them were undone', async () => {
+    const undone = () =>
+      store.write(async (transaction) => {
+        transaction.run({ sql: insert(1, 'first second'), parameters: [] })
+        transaction.run(indexRows(['notes'], 'all'))
+        const sql = 'SELECT word FROM octavo_search_notes_words'
+        const words = await transaction.all({ sql, parameters: [] })
+        throw new Error(words.map(({ word }) => word).join(' '))
+      })
+    // After the first failure in a batch, jobs have savepoints.
+    await Promise.all([undone(), undone()].map((write) => assert.rejects(write, /^Error: first second$/)))
+    assert.deepEqual(await listedWords(['first', 'second']), [])
+    await write(insert(1, 'first second'))
+    await addAll()
+    assert.deepEqual(await listedWords(['first', 'second']), ['first', 'second'])
+  })
+
+  it('have their words listed again in an index that was created anew', async () => {
+    await write(insert(1, 'first second'))
+    await addAll()
+    await write('DELETE FROM notes')
+    await store.write(async (transaction) => {
+      const { drop, create } = sqliteSearch
+      for (const statement of [...drop('notes', INDEX), ...create('notes', INDEX)])
+        transaction.run(compile(sqliteDialect, statement))
+    })
+    assert.deepEqual(await listedWords(['first', 'second']), [])
+    await write(insert(2, 'second'))
+    await addAll()
+    assert.deepEqual(await listedWords(['first', 'second']), ['second'])
+  })
+
   it('do not include those of an index that a rolled back transaction has created', async () => {
     const version = async (transaction: Transaction) => {
       const [row] = await transaction.all({ sql: 'PRAGMA schema_version', parameters: [] })

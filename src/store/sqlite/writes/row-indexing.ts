@@ -1,5 +1,7 @@
 /** Adds changed rows to their search indexes, many together. */
-import type { StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { UNLISTED_WORDS } from '../../search/full-text-query.ts'
+import { createListedWords } from '../../search/listed-words.ts'
 import type { Row } from '../../statement.ts'
 
 /**
@@ -35,11 +37,16 @@ const NONE = { seq: 0, length: 0 }
 export interface RowIndexing {
   /** Adds the waiting rows of these tables if there are many, or all that wait. */
   add(tables: readonly string[], areAll: boolean): void
-  /** Must be called when a transaction was rolled back: its indexes do not exist. */
+  /** Must be called when something was rolled back: its indexes and words do not exist. */
   forget(): void
 }
 
-export function createRowIndexing(prepare: (sql: string) => StatementSync): RowIndexing {
+export function createRowIndexing(
+  database: DatabaseSync,
+  prepare: (sql: string) => StatementSync,
+): RowIndexing {
+  const listed = createListedWords()
+  database.function(UNLISTED_WORDS, (index, text) => JSON.stringify(listed.take(String(index), String(text))))
   /** The version of the schema that has these indexes. A later schema can have it too if this one was rolled back. */
   let schemaVersion: unknown = null
   let indexes: ReadonlyMap<string, Waiting> = new Map()
@@ -48,6 +55,7 @@ export function createRowIndexing(prepare: (sql: string) => StatementSync): RowI
   function currentIndexes() {
     const version = prepare('PRAGMA schema_version').get()?.schema_version
     if (version === schemaVersion) return indexes
+    forget()
     schemaVersion = version
     indexes = new Map(
       prepare(INDEXES)
@@ -58,6 +66,11 @@ export function createRowIndexing(prepare: (sql: string) => StatementSync): RowI
         ]),
     )
     return indexes
+  }
+
+  function forget() {
+    schemaVersion = null
+    listed.forget()
   }
 
   /** Measures the rows that were not measured before. */
@@ -96,8 +109,6 @@ export function createRowIndexing(prepare: (sql: string) => StatementSync): RowI
         index.measured = NONE
       }
     },
-    forget() {
-      schemaVersion = null
-    },
+    forget,
   }
 }
