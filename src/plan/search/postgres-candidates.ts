@@ -49,7 +49,7 @@ export function wordCandidates({ index, test }: IndexedSearch): SearchCandidates
   const isCandidate = condition(test)
   return {
     expressions,
-    rows: sql`select id from ${rowTable(index)} where ${isCandidate} union all select id from ${pendingTable(index)}`,
+    rows: sql`select unnest(array_remove(array[id, twin], null)) as id from ${rowTable(index)} where ${isCandidate} union all select id from ${pendingTable(index)}`,
     isUsable: sql.join(
       names.map((name) => sql`exists (select from ${name})`),
       ' and ',

@@ -2,7 +2,7 @@
 import { fold } from '../../store/fold/fold.ts'
 import { allOf, FULL_TEXT_QUERY } from '../../store/search/full-text-query.ts'
 import type { SearchIndex } from '../../store/search/search-dialect.ts'
-import { pendingTable, trigramTable, wordTable } from '../../store/search/sqlite-search.ts'
+import { pairTable, pendingTable, trigramTable, wordTable } from '../../store/search/sqlite-search.ts'
 import { MAX_WORDS, partsOf, patternOf, type TermPart } from '../../store/search/words.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import { derived } from '../prepared-statement.ts'
@@ -57,7 +57,10 @@ export function fullTextCandidates({ index, test }: IndexedSearch): SearchCandid
   const fts = sql.table(index.name)
   return {
     expressions: [sql`octavo_search_query (text) as materialized (select ${matchQuery(test, index)})`],
-    rows: sql`select rowid as id from ${fts} where ${fts} match coalesce((select text from octavo_search_query), '')
+    rows: sql`select iif(place, twin, ${fts}.rowid) as id from ${fts}
+        left join ${pairTable(index)} as pair on pair.id = ${fts}.rowid
+        cross join (select 0 as place union all select 1) as item
+        where ${fts} match coalesce((select text from octavo_search_query), '') and (not place or twin is not null)
       union all select id from ${pendingTable(index)}`,
     isUsable: sql`(select text from octavo_search_query) is not null`,
   }

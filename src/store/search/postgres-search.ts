@@ -9,10 +9,11 @@
  * Looking up the words of each row on its own would take a create half its time. So triggers only note which rows have changed,
  * and some of them add the noted rows together. A search reads the noted rows in addition.
  */
+import { foldExpression } from '../fold/fold-expression.ts'
 import { type Sql, sql } from '../sql.ts'
 import { identifier } from '../tables/identifier.ts'
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
-import { searchedText } from './search-index.ts'
+import { unfoldedText } from './search-index.ts'
 import { MARK, SEPARATOR, SIZE, SPLIT_WORD } from './words.ts'
 
 /** The bytes of changed rows that are added together, on average. With more, a write takes less time, and a search longer. */
@@ -38,7 +39,10 @@ const named = ({ name }: SearchIndex, part: string) => identifier(`${name}_${par
 
 /** The table of the rows whose current text may not be in the index. */
 export const pendingTable = (index: SearchIndex): Sql => sql.table(named(index, 'pending'))
-/** The table of the words of each row. */
+/**
+ * The table of the words of each row. Two rows with the same text share them, as a draft and its published version often do: `id`
+ * is one of them, `twin` the other.
+ */
 export const rowTable = (index: SearchIndex): Sql => sql.table(named(index, 'rows'))
 /** The table of all words that rows have or had, except those that are indexed by their trigrams. */
 export const wordTable = (index: SearchIndex): Sql => sql.table(named(index, 'words'))
@@ -77,10 +81,13 @@ const createRowWords = sql`CREATE OR REPLACE FUNCTION ${ROW_WORDS}(words text[])
 /** The words of a row of the table of words, as they are indexed. */
 export const rowWords = sql`${ROW_WORDS}(words)`
 
-/** Adds rows of the table to the table of words. */
+/** Adds rows of the table to the table of words, in pairs with the same text where there are any. */
 const addRows = (table: string, index: SearchIndex, which: Sql) =>
-  sql`INSERT INTO ${rowTable(index)} (id, words) SELECT id, ${INDEXED_WORDS}(${searchedText(index, (name) => sql.id(name))})
-    FROM ${sql.table(table)} WHERE ${which}`
+  sql`INSERT INTO ${rowTable(index)} (id, twin, words)
+    SELECT ids[place], ids[place + 1], ${INDEXED_WORDS}(${foldExpression(sql`text`)})
+    FROM (SELECT text, array_agg(id) AS ids FROM (SELECT id, ${unfoldedText(index, (name) => sql.id(name))} AS text
+        FROM ${sql.table(table)} WHERE ${which}) AS item GROUP BY text) AS item
+    CROSS JOIN generate_series(1, cardinality(ids), 2) AS place`
 
 /** So many words with the lowest numbers, which make up most of a text, are compared in memory instead of being looked up. */
 const FREQUENT_WORDS = 8_000
@@ -93,8 +100,9 @@ const FREQUENT_WORDS = 8_000
 const addWords = (index: SearchIndex, rows: Sql) =>
   sql`INSERT INTO ${wordTable(index)} (word) SELECT word FROM (
       SELECT word, count(*) AS count FROM (SELECT unnest(words) AS word FROM ${rows} AS item) AS item
-      WHERE word NOT IN (SELECT word FROM ${wordTable(index)} WHERE id <= ${sql.lit(FREQUENT_WORDS)} LIMIT ${sql.lit(FREQUENT_WORDS)})
-      GROUP BY word OFFSET 0) AS fresh
+      GROUP BY word
+      HAVING word NOT IN (SELECT word FROM ${wordTable(index)} WHERE id <= ${sql.lit(FREQUENT_WORDS)} LIMIT ${sql.lit(FREQUENT_WORDS)})
+      OFFSET 0) AS fresh
     WHERE length(word) >= ${sql.lit(SIZE)} AND left(word, 1) <> ${sql.lit(MARK)} AND
       NOT EXISTS (SELECT FROM ${wordTable(index)} AS known WHERE known.word BETWEEN fresh.word AND fresh.word)
     ORDER BY count DESC`
@@ -121,7 +129,8 @@ const createAdd = (
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${pendingTable(index)} LIMIT ${sql.lit(MAX_ROWS)})) RETURNING id)
       SELECT array_agg(id) INTO added FROM taken;
     IF added IS NOT NULL THEN
-      DELETE FROM ${rowTable(index)} WHERE id = ANY (added);
+      WITH removed AS (DELETE FROM ${rowTable(index)} WHERE id = ANY (added) OR twin = ANY (added) RETURNING id, twin)
+        SELECT added || array_agg(id) || array_agg(twin) INTO added FROM removed;
       WITH fresh AS (${addRows(table, index, sql`id = ANY (added)`)} RETURNING words) ${addWords(index, sql`fresh`)};
     END IF;
     IF is_idle AND added IS NULL THEN PERFORM gin_clean_pending_list(format('%I', ${sql.lit(index.name)})::regclass); END IF;
@@ -171,7 +180,7 @@ export const postgresSearch: SearchDialect = {
     const columns = sql.join(index.columns.map((name) => sql.id(name)))
     return [
       sql`CREATE TABLE ${wordTable(index)} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, word text COLLATE "C" NOT NULL)`,
-      sql`CREATE TABLE ${rowTable(index)} (id bigint NOT NULL, words text[] COLLATE "C" NOT NULL)`,
+      sql`CREATE TABLE ${rowTable(index)} (id bigint NOT NULL, twin bigint, words text[] COLLATE "C" NOT NULL)`,
       sql`CREATE TABLE ${pendingTable(index)} (id bigint NOT NULL)`,
       addRows(table, index, sql`true`),
       addWords(index, rowTable(index)),
@@ -183,6 +192,7 @@ export const postgresSearch: SearchDialect = {
         (SELECT nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'));
         END $create$`,
       sql`CREATE INDEX ON ${rowTable(index)} (id)`,
+      sql`CREATE INDEX ON ${rowTable(index)} (twin) WHERE twin IS NOT NULL`,
       sql`CREATE INDEX ${sql.id(index.name)} ON ${rowTable(index)} USING gin (${rowWords})
         WITH (gin_pending_list_limit = ${sql.lit(LIST_KILOBYTES)})`,
       // No plan depends on which words are frequent, and counting them takes long.

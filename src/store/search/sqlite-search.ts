@@ -40,6 +40,12 @@ export const pendingTable = ({ name }: SearchIndex): Sql => sql.table(`${name}_p
  */
 const waitingView = ({ name }: SearchIndex): Sql => sql.table(`${name}_waiting`)
 
+/**
+ * The pairs of rows that were added with the same text, as a draft and its published version often are. It is in the index only
+ * once, as the text of `id`.
+ */
+export const pairTable = ({ name }: SearchIndex): Sql => sql.table(`${name}_pairs`)
+
 /** The table of all words that rows have or had, except those that are indexed by their trigrams. */
 export const wordTable = ({ name }: SearchIndex): Sql => sql.table(`${name}_words`)
 /** The full-text table of the trigrams of the words. */
@@ -70,6 +76,7 @@ export const sqliteSearch: SearchDialect = {
     // The index has the text of a row only if the row is not pending.
     const indexedText = sql`case when exists (select 1 from ${pending} where id = old.id) then null
       else ${searchedText(index, of('old'))} end`
+    const pairs = pairTable(index)
     const words = wordTable(index)
     const trigrams = trigramTable(index)
     const unfolded = unfoldedText(index, (name) => sql.id(name))
@@ -77,9 +84,16 @@ export const sqliteSearch: SearchDialect = {
     // In a trigger, OR IGNORE would be replaced by what the statement says that fires it.
     const addWords = (lists: Sql) => sql`insert into ${words} (word) select item.value from ${lists} as item
       where item.value not in (select word from ${words}) on conflict do nothing`
+    const isTwin = sql`id in (select twin from ${pairs})`
+    // A row that was changed several times may be added again.
+    const addPairs = (which: Sql) =>
+      sql`insert into ${pairs} (id, twin) select min(id), max(id) from ${rows}
+        where ${which} and id not in (select id from ${pairs}) and not ${isTwin} group by ${unfolded} having count(*) = 2`
     const addRows = (which: Sql) =>
-      sql`insert into ${fts} (rowid, text) select id, ${sql.raw(FOLDED_AND_INDEXED_TEXT)}(${unfolded}) from ${rows} where ${which}`
+      sql`insert into ${fts} (rowid, text) select id, ${sql.raw(FOLDED_AND_INDEXED_TEXT)}(${unfolded}) from ${rows} where ${which} and not ${isTwin}`
     const isAdded = sql`id in (select id from ${pending} where seq <= new.seq)`
+    const isReplaced = sql`indexed is not null and seq <= new.seq`
+    const replaced = sql`(select id from ${pending} where ${isReplaced})`
     const waiting = waitingView(index)
     const allTexts = (text: Sql, some: Sql) =>
       sql`coalesce((select group_concat(${text}, ' ') from ${some}), '')`
@@ -96,6 +110,8 @@ export const sqliteSearch: SearchDialect = {
         sql`json_each(${sql.raw(WORDS)}(${allTexts(sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)}))`,
       ),
       addWords(sql`${rows}, json_each(${sql.raw(UNFOLDED_WORDS)}(${unfolded}))`),
+      sql`create table ${pairs} (id integer primary key, twin integer not null unique) strict`,
+      addPairs(sql`true`),
       addRows(sql`true`),
       sql`insert into ${fts} (${fts}, rank) values ('automerge', ${sql.lit(SEGMENTS)})`,
       sql`create table ${pending} (seq integer primary key, id integer not null, indexed text) strict`,
@@ -110,8 +126,12 @@ export const sqliteSearch: SearchDialect = {
         select p.seq, ${sql.lit(ROW_LENGTH)} + ${length} from ${pending} as p left join ${rows} as r on r.id = p.id`,
       // FTS5 forgets the former text of a row when it gets exactly that text.
       sql`create trigger ${trigger(index, 'flush')} instead of insert on ${waiting} begin
-        insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${sql.raw(INDEXED_TEXT)}(indexed) from ${pending} where indexed is not null and ${isAdded};
-        ${addWords(sql`json_each(${sql.raw(UNLISTED_WORDS)}(${sql.lit(index.name)}, ${allTexts(unfolded, sql`${rows} where ${isAdded}`)}))`)};
+        insert into ${fts} (${fts}, rowid, text) select 'delete', id, ${sql.raw(INDEXED_TEXT)}(indexed) from ${pending} where ${isReplaced} and not ${isTwin};
+        insert into ${fts} (rowid, text) select twin, ${sql.raw(INDEXED_TEXT)}(indexed) from ${pending} cross join ${pairs} using (id)
+          where ${isReplaced} and twin not in ${replaced};
+        delete from ${pairs} where id in ${replaced} or twin in ${replaced};
+        ${addPairs(isAdded)};
+        ${addWords(sql`json_each(${sql.raw(UNLISTED_WORDS)}(${sql.lit(index.name)}, ${allTexts(unfolded, sql`${rows} where ${isAdded} and not ${isTwin}`)}))`)};
         ${addRows(isAdded)};
         delete from ${pending} where ${isAdded}; end`,
     ]
@@ -124,5 +144,6 @@ export const sqliteSearch: SearchDialect = {
     sql`drop table if exists ${trigramTable(index)}`,
     sql`drop table if exists ${wordTable(index)}`,
     sql`drop table if exists ${pendingTable(index)}`,
+    sql`drop table if exists ${pairTable(index)}`,
   ],
 }

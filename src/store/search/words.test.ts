@@ -128,13 +128,23 @@ describe('the words of a text that is not folded', () => {
       '𐐀',
       'x'.repeat(31),
     )
-    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary', maxLength: 40 }))
+    const repeated = fc.constantFrom('word', 'words', 'sword', 'WORD', 'w\u00f6rd', ' ', '-')
+    const text = fc.oneof(
+      fc.string({ unit }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.array(repeated, { maxLength: 60 }).map((parts) => parts.join('')),
+    )
     fc.assert(
       fc.property(text, (raw) => {
         assert.deepEqual(wordsOfUnfolded(raw).toSorted(), wordsOf(fold(raw)).toSorted())
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it('are listed too where the text before has them at a place within a word', () => {
+    for (const text of ['--- word', '--- word', '---sword word', '--- words word'])
+      assert.ok(wordsOfUnfolded(text).includes('word'), text)
   })
 
   it('are each listed once, in the order of the text', () => {

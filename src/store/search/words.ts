@@ -54,7 +54,7 @@ const MAX_REMEMBERED = 12
  */
 export function wordsOfUnfolded(text: string, known = new Set<string>()): readonly string[] {
   const words = new Set<string>()
-  visitWords(text, (word) => {
+  visitDifferentWords(text, (word) => {
     if (!known.has(word)) words.add(word)
   })
   const listed = new Set<string>()
@@ -73,19 +73,48 @@ export function wordsOfUnfolded(text: string, known = new Set<string>()): readon
 /** How often each word is in a text. */
 function countWords(folded: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  visitWords(folded, (word) => counts.set(word, (counts.get(word) ?? 0) + 1))
+  for (const [word] of folded.matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 
-/** Visits each word of a text. A loop is faster than a regular expression here. */
-function visitWords(text: string, visit: (word: string) => void): void {
+const HASH_FACTOR = 0x9e3779b1
+const HASH_BITS = 13
+
+/** Where the last word with each hash begins, perhaps in another text. */
+const places = new Uint32Array(1 << HASH_BITS)
+
+/**
+ * Visits every word of a text, and most of them only once. Comparing a word with an earlier place of the text takes a fraction of
+ * the time in which it is looked up in a set.
+ */
+function visitDifferentWords(text: string, visit: (word: string) => void): void {
+  const units = unitsOf(text)
   for (let start = 0; start < text.length; start++) {
+    let hash = 0
     let end = start
-    while (end < text.length && isInWord(text.charCodeAt(end))) end++
+    for (let unit = units[end] ?? 0; isInWord(unit); unit = units[++end] ?? 0)
+      hash = Math.imul(hash ^ unit, HASH_FACTOR)
     if (end === start) continue
-    visit(text.slice(start, end))
+    const hashed = hash >>> (32 - HASH_BITS)
+    const place = places[hashed] ?? 0
+    places[hashed] = start
+    if (place >= start || !isWordAt(units, place, start, end)) visit(text.slice(start, end))
     start = end
   }
+}
+
+/** The code units of a text and a zero. Reading them takes a third of the time of `charCodeAt`. */
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length + 1)
+  Buffer.from(units.buffer).write(text, 'utf16le')
+  return units
+}
+
+/** Whether the word from `start` to `end` is also at an earlier place. */
+function isWordAt(units: Uint16Array, place: number, start: number, end: number): boolean {
+  if (place > 0 && isInWord(units[place - 1] ?? 0)) return false
+  for (let at = start; at < end; at++) if (units[place + at - start] !== units[at]) return false
+  return !isInWord(units[place + end - start] ?? 0)
 }
 
 const ASCII_END = 0x80
