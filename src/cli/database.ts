@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Project } from '../model/load-project.ts'
-import { sqliteFile, sqliteUrl, urlsOfHosts } from '../project/config/database-url.ts'
+import { serverOf, sqliteFile, sqliteUrl, urlsOfHosts } from '../project/config/database-url.ts'
 import { compile } from '../store/compile.ts'
 import { META_TABLE } from '../store/migration/meta-table.ts'
 import { connectionOptions, openStore } from '../store/open.ts'
@@ -75,11 +75,7 @@ const noContentError = ({ config }: Project) =>
 /** A database URL without credentials. */
 export function printableUrl(url: string): string {
   if (sqliteFile(url) !== null) return url
-  const servers = urlsOfHosts(url)
-    .filter((each) => URL.canParse(each))
-    .map((each) => new URL(each))
-  const [first] = servers
-  return first
-    ? `${first.protocol}//${servers.map(({ host }) => host).join()}${first.pathname}`
-    : 'an invalid URL'
+  const servers = urlsOfHosts(url).filter((each) => URL.canParse(each))
+  const [first] = servers.map((each) => new URL(each))
+  return first ? `${first.protocol}//${servers.map(serverOf).join()}${first.pathname}` : 'an invalid URL'
 }

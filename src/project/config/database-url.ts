@@ -12,12 +12,19 @@ export const sqliteUrl = (file: string): string => `${SQLITE}${file}`
 
 /**
  * The URL of each server in a PostgreSQL URL, which may name several: `postgres://user:password@a:5432,b:5433/name`.
- * Exactly one for other URLs.
+ * Exactly one for other URLs. Without a host, as in `postgres://user@/name?host=/run/postgresql`, it is this machine.
  */
 export function urlsOfHosts(url: string): readonly [string, ...string[]] {
+  if (!isPostgresUrl(url)) return [url]
   const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
-  const [first, ...others] = hosts.split(',').map((host) => `${start}${host}${end}`)
-  return others.length === 0 ? [url] : [first ?? url, ...others]
+  const [first, ...others] = hosts.split(',').map((host) => `${start}${host || 'localhost'}${end}`)
+  return [first ?? url, ...others]
+}
+
+/** The address in a URL with one server: its host and port, or the folder of its Unix socket. */
+export function serverOf(url: string): string {
+  const { host, searchParams } = new URL(url)
+  return searchParams.get('host') ?? decodeURIComponent(host)
 }
 
 /** What is wrong with a database URL; null if it is valid. */

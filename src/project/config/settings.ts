@@ -165,7 +165,7 @@ const SCHEMA_NAME = /^[^\0]{1,63}$/
 
 /** Checks rules between settings, in a configuration whose individual settings are valid. */
 export function checkCombinations({ database, api, locales, metrics }: Config, report: Report) {
-  if (!database.replicas.every(isPostgresUrl)) {
+  if (!database.replicas.every((url) => isPostgresUrl(url) && databaseUrlProblem(url) === null)) {
     report('database.replicas', 'must be a list of postgres://… URLs')
   } else if (database.replicas.length > 0 && !isPostgresUrl(database.url)) {
     report('database.replicas', 'requires a PostgreSQL database in database.url')

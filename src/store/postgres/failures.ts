@@ -1,6 +1,6 @@
 /** Translates the failures of PostgreSQL and its driver into the errors that the rest of the server knows. */
 import { ApiError, errors } from '../../errors.ts'
-import { urlsOfHosts } from '../../project/config/database-url.ts'
+import { serverOf, urlsOfHosts } from '../../project/config/database-url.ts'
 import { UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
@@ -132,9 +132,9 @@ export const reasonOf = (error: unknown): string =>
 /** The one-line message when the server cannot start. */
 export function startMessage(url: string, error: unknown): string {
   if (error instanceof NoPrimary) return error.message
-  const servers = urlsOfHosts(url).map((each) => new URL(each))
-  const { pathname = '', username = '' } = servers[0] ?? {}
-  const host = servers.map((server) => server.host).join(' or ')
+  const servers = urlsOfHosts(url)
+  const { pathname, username } = new URL(servers[0])
+  const host = servers.map(serverOf).join(' or ')
   const code = textOf(error, 'code')
   const database = decodeURIComponent(pathname.slice(1))
   if (code === '28P01' || code === '28000')

@@ -210,6 +210,18 @@ onEachEngine((engine) => {
     })
   })
 
+  test('a server on this machine is reached through its Unix socket', async () => {
+    const url = new URL(await engine.freshUrl())
+    const direct = await openStore(url.href)
+    const [setting] = await direct.read(plain('SHOW unix_socket_directories'))
+    await direct.close()
+    const query = new URLSearchParams({ host: String(setting?.unix_socket_directories), port: url.port })
+    const store = await openStore(`postgres://${url.username}:${url.password}@${url.pathname}?${query}`)
+    const [connection] = await store.read(plain('SELECT inet_server_addr() AS address'))
+    assert.equal(connection?.address, null)
+    await store.close()
+  })
+
   describe('a server that cannot be used', () => {
     const refused = (change: (url: URL) => void, message: RegExp) => {
       const url = new URL(testServer())
@@ -227,6 +239,9 @@ onEachEngine((engine) => {
         url.port = '1'
         url.password = 'secret'
       }, /cannot be reached/))
+
+    test('names the folder of a Unix socket that does not exist', () =>
+      refused((url) => url.searchParams.set('host', '/nowhere'), /PostgreSQL at \/nowhere cannot be reached/))
 
     test('reports an unknown host in one line', () =>
       refused((url) => {

@@ -4,6 +4,7 @@
  * lags, or belongs to another database is left out until it can serve again.
  */
 import pg from 'pg'
+import { serverOf, urlsOfHosts } from '../../project/config/database-url.ts'
 import type { Row } from '../statement.ts'
 import type { ReplicaState } from '../store.ts'
 import { createPool, createSockets, endPool } from './connection/connection.ts'
@@ -43,7 +44,7 @@ const RESPONSE_TIMEOUT = 2_000
 
 /** Starts to watch the replicas. A replica that cannot be reached yet is used as soon as it can be. */
 export function openReplicas(urls: readonly string[], options: ReplicaOptions) {
-  const replicas = urls.map((url) => openReplica(url, options))
+  const replicas = urls.map((url) => openReplica(urlsOfHosts(url)[0], options))
   let first = 0
 
   /** The replica with the fewest reads in progress among those that have replayed the position; equals take turns. */
@@ -84,7 +85,7 @@ type Replica = ReturnType<typeof openReplica>
 function openReplica(url: string, options: ReplicaOptions) {
   const { config, poolSize, maxLag, notice } = options
   const ownConfig = { ...config, connectionString: url, connectionTimeoutMillis: RESPONSE_TIMEOUT }
-  const name = new URL(url).host
+  const name = serverOf(url)
   const sockets = createSockets()
   const pool = createPool({ ...ownConfig, stream: sockets.create, max: poolSize, idleTimeoutMillis: 60_000 })
   /** The position that each connection has reported; it never goes back while the connection lives. */

@@ -1,6 +1,6 @@
 /** How many slow reads run at the same time unless `database.slowReads` sets it. */
 import { availableParallelism } from 'node:os'
-import { urlsOfHosts } from '../../project/config/database-url.ts'
+import { serverOf, urlsOfHosts } from '../../project/config/database-url.ts'
 
 const LEAST = 2
 /** The part of a pool of connections that slow reads can have. */
@@ -15,8 +15,5 @@ export function slowReadsOfPool(poolSize: number, url: string): number {
   return urlsOfHosts(url).some(isOnThisMachine) ? Math.min(part, slowReadsOfMachine()) : part
 }
 
-/** A socket in a folder has no host name, or one that is a path. */
-function isOnThisMachine(url: string): boolean {
-  const { hostname, searchParams } = new URL(url)
-  return /^(|localhost|127\.[\d.]+|\[::1\]|%2f.*)$/i.test(searchParams.get('host') ?? hostname)
-}
+const isOnThisMachine = (url: string): boolean =>
+  /^(localhost|127\.[\d.]+|\[::1\]|\/.*)(:\d+)?$/i.test(serverOf(url))

@@ -1,5 +1,6 @@
 /** The servers that a database URL names, of which one at a time accepts writes. */
 import pg from 'pg'
+import { serverOf } from '../../../project/config/database-url.ts'
 import { NoPrimary, reasonOf } from '../failures.ts'
 
 export interface Hosts {
@@ -54,7 +55,7 @@ export function createHosts(
       let timeline = 0
       for (const [index, url] of urls.entries()) {
         const result = found[index]
-        if (result?.status === 'rejected') problems.push(`${new URL(url).host}: ${reasonOf(result.reason)}`)
+        if (result?.status === 'rejected') problems.push(`${serverOf(url)}: ${reasonOf(result.reason)}`)
         if (result?.status !== 'fulfilled' || result.value <= timeline) continue
         timeline = result.value
         current = url
