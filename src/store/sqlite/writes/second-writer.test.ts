@@ -45,13 +45,13 @@ test('a write whose statements are sent together waits until another program has
     }
   }
   const held = holdLock()
-  const names = Array.from({ length: 100 }, (_, index) => index * 2)
+  let written = 0
   try {
-    for (const name of names)
+    for (; written < 200 || intervals < 6; written += 2)
       await store.write(async (t) => {
         await Promise.all([
-          t.all(plain('INSERT INTO things VALUES (?)', name)),
-          t.all(plain('INSERT INTO things VALUES (?)', name + 1)),
+          t.all(plain('INSERT INTO things VALUES (?)', written)),
+          t.all(plain('INSERT INTO things VALUES (?)', written + 1)),
         ])
       })
   } finally {
@@ -60,8 +60,7 @@ test('a write whose statements are sent together waits until another program has
     other.close()
   }
   const [row] = await store.read(plain('SELECT count(*) AS count FROM things WHERE name >= 0'))
-  assert.equal(row?.count, names.length * 2)
-  assert.ok(intervals > 5)
+  assert.equal(row?.count, written)
   await store.close()
 })
 
