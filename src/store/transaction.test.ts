@@ -28,4 +28,23 @@ onEachEngine((engine) => {
       await assert.rejects(write, /nothing/)
     }
   })
+
+  it('a write of which a statement has failed is rejected, also when its commit was sent before that was known', async () => {
+    await store.write(async (transaction) => transaction.run(plain('CREATE TABLE words (word text UNIQUE)')))
+    const sql = `INSERT INTO words VALUES (${engine.name === 'sqlite' ? '?' : '$1'})`
+    // With so many statements before it, the commit is sent on its own.
+    const others = 62
+    for (let round = 0; round < 20; round++) {
+      const written = await Promise.allSettled(
+        Array.from({ length: 6 }, () =>
+          store.write(async (transaction) => {
+            transaction.run({ sql, parameters: [`word ${round}`] })
+            for (let count = 0; count < others; count++) transaction.run(PREPARED)
+            transaction.complete()
+          }),
+        ),
+      )
+      assert.equal(written.filter(({ status }) => status === 'fulfilled').length, 1)
+    }
+  })
 })

@@ -395,14 +395,15 @@ onEachEngine((engine) => {
 
   describe('uniqueness', () => {
     it('is a ValidationError with the path of the attribute, also for concurrent writes', async () => {
-      const codes = await Promise.allSettled(
-        Array.from({ length: 8 }, () =>
-          database.create('article', { title: 'Race', slug: null, code: 'R1' }),
-        ),
-      )
-      const lost = codes.filter((one) => one.status === 'rejected')
-      assert.equal(lost.length, 7)
-      for (const { reason } of lost) assert.deepEqual(await refusedPaths(Promise.reject(reason)), ['code'])
+      // From the second round on, the connections have prepared some of the statements.
+      for (const code of ['R1', 'R2', 'R3', 'R4']) {
+        const created = await Promise.allSettled(
+          Array.from({ length: 8 }, () => database.create('article', { title: 'Race', slug: null, code })),
+        )
+        const lost = created.filter((one) => one.status === 'rejected')
+        assert.equal(lost.length, 7)
+        for (const { reason } of lost) assert.deepEqual(await refusedPaths(Promise.reject(reason)), ['code'])
+      }
       await database.create('tag', { label: 'unique' })
       assert.deepEqual(await refusedPaths(database.create('tag', { label: 'unique' })), ['label'])
     })

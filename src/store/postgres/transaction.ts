@@ -50,7 +50,7 @@ export async function inTransaction<Result>(
       failures.push(error)
       throw failures[0]
     })
-    outcomes = sent.catch(() => {})
+    outcomes = Promise.allSettled([earlier, sent])
     return sent
   }
 
@@ -90,7 +90,8 @@ export async function inTransaction<Result>(
     const result = await work(transaction)
     if (failures.length > 0) throw failures[0]
     await (committing ?? all(plain(COMMIT)))
-    // The server turns COMMIT into a rollback when an earlier statement has failed.
+    // The server turns COMMIT into a rollback when an earlier statement has failed, which may not have been noticed yet.
+    await outcomes
     if (failures.length > 0) throw failures[0]
     return { result, touched }
   } catch (error) {
