@@ -45,6 +45,15 @@ describe('the configuration of a project', () => {
     assert.deepEqual(notes, [])
   })
 
+  test('each replica is a PostgreSQL server of its own', async (t) => {
+    const problems = (replica: string) =>
+      problemsIn(t, { 'config/database.json': { url: 'postgres://u@a/db', replicas: [replica] } })
+    assert.deepEqual(await problems('postgres://u@b/db'), [])
+    assert.deepEqual(await problems('postgres://u@/db?host=/run/postgresql'), [])
+    for (const replica of ['sqlite:a.db', 'postgres://u@b:port/db', 'postgres://u@b,c/db'])
+      assert.match(String(await problems(replica)), /database\.replicas.* each with one host/, replica)
+  })
+
   test('octavo.config may be TypeScript, JavaScript or JSON', async (t) => {
     const files: Files[] = [
       { 'octavo.config.ts': 'const port: number = 4000\nexport default { server: { port } }' },

@@ -57,10 +57,10 @@ export function fullTextCandidates({ index, test }: IndexedSearch): SearchCandid
   const fts = sql.table(index.name)
   return {
     expressions: [sql`octavo_search_query (text) as materialized (select ${matchQuery(test, index)})`],
-    rows: sql`select iif(place, twin, ${fts}.rowid) as id from ${fts}
+    rows: sql`select iif(is_twin, twin, ${fts}.rowid) as id from ${fts}
         left join ${pairTable(index)} as pair on pair.id = ${fts}.rowid
-        cross join (select 0 as place union all select 1) as item
-        where ${fts} match coalesce((select text from octavo_search_query), '') and (not place or twin is not null)
+        cross join (select false as is_twin union all select true) as side
+        where ${fts} match coalesce((select text from octavo_search_query), '') and (not is_twin or twin is not null)
       union all select id from ${pendingTable(index)}`,
     isUsable: sql`(select text from octavo_search_query) is not null`,
   }

@@ -25,6 +25,7 @@ test('a URL without a host names a server on this machine, by its Unix socket if
     ],
     'postgres://u@%2Frun%2Fpostgresql/db': ['postgres://u@%2Frun%2Fpostgresql/db', '/run/postgresql'],
     'postgres://u:p@a:5432/db': ['postgres://u:p@a:5432/db', 'a:5432'],
+    'postgres://u:p@100%/db': ['postgres://u:p@100%/db', '100%'],
   }
   for (const [url, [full = '', server]] of Object.entries(servers)) {
     assert.equal(databaseUrlProblem(url), null)

@@ -24,7 +24,7 @@ export function urlsOfHosts(url: string): readonly [string, ...string[]] {
 /** The address in a URL with one server: its host and port, or the folder of its Unix socket. */
 export function serverOf(url: string): string {
   const { host, searchParams } = new URL(url)
-  return searchParams.get('host') ?? decodeURIComponent(host)
+  return searchParams.get('host') ?? host.replace(/%2f/gi, '/')
 }
 
 /** What is wrong with a database URL; null if it is valid. */

@@ -2,7 +2,7 @@
 import { admin, auth, permissions, rateLimit, token } from './access-settings.ts'
 import { changesSettings } from './changes-settings.ts'
 import type { Config, LimitByRole, UploadConfig } from './config.ts'
-import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
+import { databaseUrlProblem, isPostgresUrl, urlsOfHosts } from './database-url.ts'
 import { days, milliseconds, seconds, secondsOrNone } from './durations.ts'
 import {
   anyObject,
@@ -163,10 +163,13 @@ const MIN_TOKEN_LENGTH = 32
 /** The length that PostgreSQL allows. */
 const SCHEMA_NAME = /^[^\0]{1,63}$/
 
+const namesOnePostgres = (url: string) =>
+  isPostgresUrl(url) && databaseUrlProblem(url) === null && urlsOfHosts(url).length === 1
+
 /** Checks rules between settings, in a configuration whose individual settings are valid. */
 export function checkCombinations({ database, api, locales, metrics }: Config, report: Report) {
-  if (!database.replicas.every((url) => isPostgresUrl(url) && databaseUrlProblem(url) === null)) {
-    report('database.replicas', 'must be a list of postgres://… URLs')
+  if (!database.replicas.every(namesOnePostgres)) {
+    report('database.replicas', 'must be a list of postgres://… URLs, each with one host')
   } else if (database.replicas.length > 0 && !isPostgresUrl(database.url)) {
     report('database.replicas', 'requires a PostgreSQL database in database.url')
   }
