@@ -211,16 +211,19 @@ describe('an admin of a new project', { skip: browser === null }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('View “About notes” saved').waitFor()
     await navigate(page, '/admin/content/notes')
-    await views.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'About notes', exact: true }).focus()
-    await page.keyboard.press('Enter')
+    // The menu takes the focus a moment after it has opened.
+    const openWithKeyboard = async () => {
+      await views.press('Enter')
+      await page.locator('[role=menu] :focus').waitFor({ state: 'attached' })
+    }
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await openWithKeyboard()
+    await press('ArrowDown', 'ArrowDown', 'Enter')
     await page.waitForURL(/q=note/)
-    await views.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'About notes', exact: true }).focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await openWithKeyboard()
+    await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter')
     await page.getByText('View “About notes” deleted').waitFor()
   })
 
