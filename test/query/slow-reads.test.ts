@@ -53,6 +53,8 @@ describe('on PostgreSQL', () => {
     await sendRequest(api.server, 'POST', '/api/auth/local/register', {}, JSON.stringify(user))
     // Their statements are known to be fast.
     for (let round = 0; round < 2; round++) await plainRequests()
+    // Until its statistics are there, the server asks for the size of the table, which would wait for the lock as well.
+    await waitUntil(async () => (await rowEstimate('lockeds')) === 1)
   })
   after(async () => {
     await api.close()
@@ -84,6 +86,11 @@ describe('on PostgreSQL', () => {
       `SELECT count(*)::int AS number FROM pg_locks WHERE relation = 'lockeds'::regclass AND NOT granted`,
     )
     return Number(rows[0].number)
+  }
+  /** What the statistics of the table say; -1 if there are none. */
+  const rowEstimate = async (table: string) => {
+    const { rows } = await observer.query('SELECT reltuples FROM pg_class WHERE oid = $1::regclass', [table])
+    return Number(rows[0].reltuples)
   }
   const whileLocked = async (work: () => Promise<void>) => {
     await locker.query('BEGIN; LOCK TABLE lockeds IN ACCESS EXCLUSIVE MODE')
