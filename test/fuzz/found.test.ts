@@ -81,6 +81,27 @@ onEachEngine((engine) => {
       }
   })
 
+  it('names a value that is taken before a document that cannot be related', async () => {
+    const create = async (path: string, name: string): Promise<string> =>
+      (await api.send('POST', path, { data: { name } })).json().data.documentId
+    await create('/api/categories', 'Taken')
+    const other = await create('/api/categories', 'Other')
+    const french = await create('/api/restaurants?locale=fr', 'Chez nous')
+    const update = (data: object) => api.send('PUT', `/api/categories/${other}`, { data })
+    const related = await update({ name: 'Free', restaurants: [french] })
+    assert.match(
+      related.json().error.message,
+      /^restaurants refers to .+ which has no version in the locale en$/,
+    )
+    const both = await update({ name: 'Taken', restaurants: [french] })
+    assert.deepEqual(
+      [both.status, both.json().error.message],
+      [400, 'name must be unique: another document has this value'],
+    )
+    const { data } = (await api.send('GET', `/api/categories/${other}`)).json()
+    assert.equal(data.name, 'Other')
+  })
+
   it('writes to a table whose name belonged to another table before', async () => {
     const { secret } = await api.server.access.tokens.create({ name: 'admin', kind: 'admin' })
     const admin = { authorization: `Bearer ${secret}` }

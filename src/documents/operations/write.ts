@@ -21,8 +21,7 @@ import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { findTakenValues } from '../rows/taken-values.ts'
-import { findTakenInComponents } from '../rows/unique-values.ts'
+import { findTaken } from '../rows/taken-values.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
 import { checkVersion } from '../versions/check-version.ts'
 import {
@@ -208,8 +207,7 @@ async function finish(
   let after = withVersion(before, edited)
   if (publishes) {
     checkVersion(blueprint, edited, problems, input)
-    await findTakenValues(context, edited)
-    await findTakenInComponents(context, edited)
+    await findTaken(context, edited)
     if (blueprint.type.draftAndPublish)
       after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
   }
@@ -219,6 +217,8 @@ async function finish(
   await checkFormerOwners(context, affected, before, after)
   const saved = await saveDocument(context, 'update', before, after)
   for (const change of inverses) await writeInverse(context, change, affected)
+  // An engine may not have been sent the version yet, which it refuses if a value is taken.
+  if (publishes && !problems.isEmpty) await findTaken(context, edited)
   problems.throwIfAny()
   const mayChangeAgain = isOutOfSync || inverses.length > 0 || relatesToItself(after, documentId)
   if (publishes && mayChangeAgain) await syncInverses(context, 'published')

@@ -12,8 +12,15 @@ import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
 import type { WriteContext } from '../write-context.ts'
 import { placeholder, statement } from './statement.ts'
+import { findTakenInComponents } from './unique-values.ts'
 
-/** Adds a problem for each unique value that another published document has, if the write fails in any case. */
+/** Adds a problem for each unique value that another published document has, also in components, if the write fails in any case. */
+export async function findTaken(context: WriteContext, version: Version): Promise<void> {
+  await findTakenValues(context, version)
+  await findTakenInComponents(context, version)
+}
+
+/** The same for the attributes of the content-type itself. */
 export async function findTakenValues(
   {
     transaction,
