@@ -57,7 +57,7 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --docs               update docs/performance.md even if the run is not complete
   --help
 
-A complete run takes more than an hour and updates docs/performance.md.`
+A complete run takes about an hour and updates docs/performance.md.`
 
 /** Invalid command-line options; reported without a stack trace. */
 export class UsageError extends Error {}

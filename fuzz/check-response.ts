@@ -65,7 +65,7 @@ export function findFault(
     return text === '' ? null : `has a body with ${ask.method} ${status}`
   if (status < 400) return isJson(headers) && parsed(text) === undefined ? 'is not JSON' : null
   if (isPage(headers))
-    return wantsPage(ask) ? null : `has a page with ${status} for a client that is no browser`
+    return wantsPage(ask) ? null : `has a page with ${status} for a client that did not ask for one`
   const body = parsed(text)
   const error = isObject(body) ? body.error : undefined
   if (!isObject(body) || body.data !== null || !isObject(error)) return `has no error object with ${status}`

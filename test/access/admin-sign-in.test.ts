@@ -79,7 +79,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('only signed-in admins can use the admin interface', async () => {
+  it('only signed-in admins can use the admin API', async () => {
     const user = await signUp(running.server, 'ordinary')
     for (const path of ['tokens', 'roles', 'users', 'content-types', 'locales', 'settings']) {
       assert.equal(await status('GET', `/admin/api/${path}`, { as: chief.jwt }), 200, path)

@@ -78,7 +78,7 @@ function forgeries(token: string, other: TestUser): Readonly<Record<string, stri
   }
 }
 
-/** The fast path, Fastify routes, writes and the admin interface. The public may send the first ones. */
+/** The fast path, Fastify routes, writes and the admin API. The public may send the first ones. */
 const REQUESTS: readonly (readonly [Method, string])[] = [
   ['GET', '/api/topics'],
   ['GET', '/api/users/me'],

@@ -60,7 +60,7 @@ onEachEngine((engine) => {
     await (await serve(valid, await engine.freshUrl())).close()
   })
 
-  it('the admin interface rejects an invalid permission of a role or token', async () => {
+  it('the admin API rejects an invalid permission of a role or token', async () => {
     for (const [permission, expected] of INVALID) {
       const permissions = { [NOTE]: [permission] }
       const data = { name: 'robot', type: 'custom', permissions }

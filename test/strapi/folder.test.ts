@@ -134,7 +134,7 @@ test('code is listed with what takes its place, except for files as Strapi gener
     typescript.strapi?.code.map(({ file, kind }) => `${kind}: ${file}`),
     [
       'scheduled work: config/cron-tasks.ts',
-      'admin interface: src/admin',
+      'admin app: src/admin',
       'lifecycles: src/api/article/content-types/article/lifecycles.ts',
       'controller: src/api/author/controllers/author.ts',
       'policy: src/api/author/policies/is-owner.ts',

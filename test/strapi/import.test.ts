@@ -401,7 +401,7 @@ onEachEngine((engine) => {
       assert.ok(JSON.stringify(folders).includes('/Press/Logos - 2026'))
     })
 
-    test('a role called admin, editor or author does not get the admin interface', async () => {
+    test('a role called admin, editor or author does not get the admin API', async () => {
       const roles: { name: string; type: string }[] = (await json('/api/users-permissions/roles')).roles
       for (const [name, type] of [
         ['Admin', 'strapi-admin'],

@@ -36,7 +36,7 @@ export type Caller =
       readonly scope: Scope
     }
 
-/** Whether the caller may use the admin interface: with an admin token, or as a user with the role `admin`. */
+/** Whether the caller may use the admin API: with an admin token, or as a user with the role `admin`. */
 export const isAdmin = (caller: Caller): boolean =>
   caller.kind === 'token' ? caller.token.kind === 'admin' : caller.account.role === ADMIN
 

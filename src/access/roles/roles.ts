@@ -65,7 +65,7 @@ export interface RolesOptions {
   readonly audit: AuditLog
 }
 
-/** Type of the role whose users may use the admin interface. */
+/** Type of the role whose users may use the admin app. */
 export const ADMIN = 'admin'
 
 /** Type of the role that users have by default. */
@@ -87,7 +87,7 @@ const BUILT_IN_ROLES: readonly BuiltInRole[] = [
     description: 'Default role given to authenticated user.',
   },
   { type: 'public', name: 'Public', description: 'Default role given to unauthenticated user.' },
-  { type: ADMIN, name: 'Admin', description: 'May use the admin interface.' },
+  { type: ADMIN, name: 'Admin', description: 'May use the admin app.' },
   {
     type: EDITOR,
     name: 'Editor',

@@ -1,4 +1,4 @@
-/** Admins: users with the role `admin`. Only the admin interface and the command line can manage them. */
+/** Admins: users with the role `admin`. Only the admin API and the command line can manage them. */
 import { errors } from '../../errors.ts'
 import type { Actor } from '../../events/audit/audit-record.ts'
 import { systemScopeFor } from '../../query/scope.ts'

@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   },
   { kind: 'migration', path: /^database\/migrations\//, replacement: 'octavo migrate (docs/migrations.md)' },
   { kind: 'start-up code', path: /^src\/index\.[^/]+$/, replacement: ROUTES },
-  { kind: 'admin interface', path: /^src\/admin\//, replacement: 'the admin interface cannot be extended' },
+  { kind: 'admin app', path: /^src\/admin\//, replacement: 'the admin app cannot be extended' },
 ]
 
 const FOLDERS = [
@@ -88,7 +88,7 @@ function onePerPlugin(files: readonly CodeFile[]): CodeFile[] {
     if (folder === undefined) return [one]
     if (seen.has(folder)) return []
     seen.add(folder)
-    const plugin = KINDS.find(({ kind }) => kind === (folder === 'src/admin' ? 'admin interface' : 'plugin'))
+    const plugin = KINDS.find(({ kind }) => kind === (folder === 'src/admin' ? 'admin app' : 'plugin'))
     return plugin ? [{ file: folder, kind: plugin.kind, replacement: plugin.replacement }] : []
   })
 }

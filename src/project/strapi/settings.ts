@@ -22,7 +22,7 @@ export function translateSettings({ files }: StrapiConfig, env: Environment): Tr
   if (files.has('database') || env.DATABASE_URL)
     settings.ignore('database', 'database.url, or OCTAVO_DATABASE_URL; bring the content with octavo import')
   for (const key of Object.keys(sectionAt(files.get('admin'))))
-    settings.ignore(`admin.${key}`, 'the admin interface has its own settings')
+    settings.ignore(`admin.${key}`, 'the admin app has its own settings')
   return settings.translated
 }
 
