@@ -32,6 +32,17 @@ const NOTES = {
   reading: ['find'],
 }
 
+/** The permissions of tokens on essays. */
+const ESSAYS = {
+  drafting: ['find', 'create', 'update', '-publish'],
+  'publishing-mine': [
+    'find',
+    'create',
+    { action: 'update', filters: {} },
+    { action: 'publish', filters: { title: 'mine' } },
+  ],
+}
+
 type Caller = keyof typeof NOTES
 const tokenOf = (caller: Caller) => `token-that-has-notes-${caller}-0123456789`
 
@@ -55,10 +66,29 @@ const PROJECT = new Map<string, unknown>([
     title: { type: 'string' },
     author: relation('oneToOne', 'author', { inversedBy: 'badge' }),
   }),
+  type(
+    'essay',
+    { title: { type: 'string' }, stamps: relation('oneToMany', 'stamp', { mappedBy: 'essay' }) },
+    { draftAndPublish: true },
+  ),
+  type('stamp', {
+    title: { type: 'string' },
+    essay: relation('manyToOne', 'essay', { inversedBy: 'stamps' }),
+  }),
   [
     'config/tokens.json',
     {
       full: { type: 'full-access', token: FULL },
+      ...Object.fromEntries(
+        Object.entries(ESSAYS).map(([name, essays]) => [
+          name,
+          {
+            type: 'custom',
+            token: `token-that-has-essays-${name}-0123456789`,
+            permissions: { 'api::essay.essay': essays, 'api::stamp.stamp': ['find'] },
+          },
+        ]),
+      ),
       ...Object.fromEntries(
         Object.entries(NOTES).map(([name, notes]) => [
           name,
@@ -153,6 +183,29 @@ onEachEngine((engine) => {
     const free = await make('badges', { title: 'mine' })
     assert.equal(await put('mine', `badges/${free}`, { author: other }), 200)
     assert.deepEqual([await authorOf(`badges/${free}`), await authorOf(`badges/${mine}`)], [other, undefined])
+  })
+
+  it('a draft does not change a relation that has no draft unless its caller may publish', async () => {
+    const stamp = await make('stamps', { title: 'blue' })
+    const mine = await make('essays', { title: 'mine', stamps: [stamp] })
+    const essayOf = () => shown(`stamps/${stamp}?populate=essay`)
+    const send = async (caller: keyof typeof ESSAYS, method: 'POST' | 'PUT', path: string, data: unknown) =>
+      (
+        await request(running.server, method, `/api/essays${path}?status=draft`, {
+          as: `token-that-has-essays-${caller}-0123456789`,
+          body: { data },
+        })
+      ).status
+    const before = await essayOf()
+    for (const stamps of [[], null, { disconnect: [stamp] }, { set: [] }])
+      assert.equal(await send('drafting', 'PUT', `/${mine}`, { stamps }), 403, JSON.stringify(stamps))
+    assert.equal(await send('drafting', 'POST', '', { title: 'new', stamps: [stamp] }), 403)
+    assert.equal(await send('publishing-mine', 'POST', '', { title: 'new', stamps: [stamp] }), 403)
+    assert.deepEqual(await essayOf(), before)
+    assert.equal(await send('drafting', 'PUT', `/${mine}`, { title: 'mine' }), 200)
+    assert.equal(await send('drafting', 'POST', '', { title: 'new' }), 201)
+    assert.equal(await send('publishing-mine', 'PUT', `/${mine}`, { stamps: [] }), 200)
+    assert.notDeepEqual(await essayOf(), before)
   })
 
   it('permission for one side is enough to write a relation if no rule covers the other', async () => {

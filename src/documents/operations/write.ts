@@ -1,5 +1,6 @@
 /** Creating and updating: find the documents that the body names, apply the body to the version, check, store, publish. */
 import { errors } from '../../errors.ts'
+import type { ContentType } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Layout } from '../../store/tables/layout.ts'
@@ -20,6 +21,7 @@ import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
+import type { Inverse } from '../rows/blueprint.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { findTaken } from '../rows/taken-values.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
@@ -204,6 +206,10 @@ async function finish(
 ): Promise<Written> {
   const { transaction, request, blueprint, documentId, locale, publishes, stamp, problems } = context
   const inverses = inverseChanges(context, input)
+  const changesPublished =
+    publishes || inverses.some(({ inverse }) => isWithoutDraft(blueprint.type, inverse))
+  if (!publishes && changesPublished && !request.scope.may(blueprint.type.uid, 'publish'))
+    throw errors.forbidden()
   let after = withVersion(before, edited)
   if (publishes) {
     checkVersion(blueprint, edited, problems, input)
@@ -223,11 +229,15 @@ async function finish(
   const mayChangeAgain = isOutOfSync || inverses.length > 0 || relatesToItself(after, documentId)
   if (publishes && mayChangeAgain) await syncInverses(context, 'published')
   const written = writtenBy(context)
-  await checkRules(context, blueprint.type, actions, written, publishes)
+  await checkRules(context, blueprint.type, actions, written, changesPublished)
   await affected.checkChanged()
   const row = mayChangeAgain ? null : savedRow(context, saved, written)
   return row ? { ...written, row } : written
 }
+
+/** Whether the draft and the published version of a document share a relation, because its owners have no drafts. */
+const isWithoutDraft = (type: ContentType, { owner }: Inverse) =>
+  type.draftAndPublish && !owner.draftAndPublish
 
 /** Checks the rules for documents that lose a target which can have one owner only. */
 async function checkFormerOwners(

@@ -169,7 +169,8 @@ function parsePosition(
   const type = position.__type === undefined ? target.type : parseType(context, position, at)
   if (type === null) return null
   if (kind === 'start' || kind === 'end') {
-    if (position[kind] === true) return { kind }
+    // A form can only send text.
+    if (position[kind] === true || position[kind] === 'true') return { kind }
     problems.add([...at, kind], 'must be true', position[kind])
     return null
   }

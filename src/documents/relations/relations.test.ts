@@ -76,7 +76,7 @@ onEachEngine((engine) => {
             { id: await numeric('tag', tag(E)), position: { before: tag(D) } },
             { documentId: tag(5), position: { end: true } },
             { documentId: tag(6) },
-            { documentId: tag(7), position: { start: true } },
+            { documentId: tag(7), position: { start: 'true' } },
             { documentId: tag(A), position: { after: await numeric('tag', tag(C)) } },
           ],
         },
