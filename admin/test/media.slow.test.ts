@@ -94,6 +94,19 @@ describe('the media library', { skip: browser === null }, () => {
     )
   })
 
+  test('a double click on a file opens its details, and does not close them', async () => {
+    await page.goto('/admin/media?folder=/Field%20trip&sort=name:asc')
+    await open('note-02.txt').hover()
+    const details = page.getByRole('dialog')
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount })
+      await page.mouse.up({ clickCount })
+      await details.getByRole('button', { name: 'Close' }).waitFor()
+    }
+    await details.getByRole('button', { name: 'Close' }).click()
+    await details.waitFor({ state: 'detached' })
+  })
+
   test('files are selected by keyboard and with Shift, and moved together', async () => {
     await page.goto('/admin/media?folder=/Field%20trip&sort=name:asc')
     await open('note-02.txt').focus()

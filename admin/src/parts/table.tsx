@@ -1,5 +1,5 @@
 /** A table of a few columns whose rows are read, not edited. On a phone the less important columns are hidden. */
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import styles from './table.module.css'
 
 interface Column {
@@ -7,7 +7,7 @@ interface Column {
   readonly label: string
   /** Hidden on a phone. */
   readonly isSecondary?: boolean
-  /** Such as `40%`; as wide as its content without it. */
+  /** Such as `40%`; as wide as its content without it, and on a phone. */
   readonly width?: string
 }
 
@@ -27,7 +27,7 @@ export function Table({ label, columns, children }: TableProps) {
             heading === '' ? (
               <td key={heading} />
             ) : (
-              <th key={heading} scope="col" data-secondary={isSecondary} style={{ width }}>
+              <th key={heading} scope="col" data-secondary={isSecondary} style={widthOf(width)}>
                 {heading}
               </th>
             ),
@@ -38,6 +38,8 @@ export function Table({ label, columns, children }: TableProps) {
     </table>
   )
 }
+
+const widthOf = (width = 'auto'): CSSProperties & Record<'--width', string> => ({ '--width': width })
 
 interface CellProps {
   readonly isSecondary?: boolean

@@ -264,7 +264,7 @@ export const modelTexts = {
     populate: 'Populate',
     nothingPopulated: 'No relations, files or components',
     sort: 'Sort',
-    defaultSort: 'In the order of creation',
+    defaultSort: 'Order of creation',
     descending: 'descending',
     pageSize: 'Page size',
     status: 'Version',

@@ -1,5 +1,6 @@
 /** The tokens of the app as the theme of its component library. */
 import { Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import type { MouseEvent } from 'react'
 
 /** The ten shades of the accent. Index 7 is the accent in light, index 4 in dark. */
 const accent: MantineColorsTuple = [
@@ -45,7 +46,13 @@ const dark: MantineColorsTuple = [
 
 /** Boxes and switches are ink: the accent is for the main action and for focus. */
 const INK = { color: 'var(--text)', iconColor: 'var(--surface)' }
-const OVERLAY = { backgroundOpacity: 0.4 }
+/** The second click of a double click, whose first one has opened a dialog, does not close it. */
+const OVERLAY = {
+  backgroundOpacity: 0.4,
+  onClickCapture: (event: MouseEvent) => {
+    if (event.detail > 1) event.stopPropagation()
+  },
+}
 
 /** The colours of filled buttons, legible in light and dark. */
 const MAIN_ACTION = { '--button-color': 'var(--on-accent)' }

@@ -47,7 +47,7 @@ export function addToken(program: Command): void {
     .action(create)
 
   token
-    .command('list')
+    .command('list', { isDefault: true })
     .description('list the tokens that are not revoked')
     .addOption(projectOption())
     .addOption(databaseOption())

@@ -170,7 +170,8 @@ async function retry(idOrName: string, { delivery, since, ...options }: RetryOpt
         `The webhook ${name} is off; turn it on with: ${ownCommand(`webhooks enable ${id}`)}`,
       )
     if (since !== undefined) {
-      print(`${await retryFailedSince(store, id, since)} deliveries will be sent again.`)
+      const count = await retryFailedSince(store, id, since)
+      print(`${count} ${count === 1 ? 'delivery' : 'deliveries'} will be sent again.`)
     } else if (delivery !== undefined) {
       if ((await readDelivery(store, delivery)).webhookId !== id)
         throw new UsageError(`The webhook ${name} has no delivery ${delivery}`)

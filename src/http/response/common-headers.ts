@@ -75,7 +75,7 @@ export const PAGE_HEADERS = {
 }
 
 const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
+  'ETag, Idempotency-Replayed, Octavo-Hint, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
 /** No generated route has PATCH, but a project's own may. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 

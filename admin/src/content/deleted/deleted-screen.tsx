@@ -50,7 +50,7 @@ function DeletedList({ type }: { readonly type: ContentTypeView }) {
         label={deletedTexts.open}
         columns={[
           { label: columns.title, width: '50%' },
-          ...(type.localized ? [{ label: columns.locale }] : []),
+          ...(type.localized ? [{ label: columns.locale, isSecondary: true }] : []),
           { label: columns.by },
           { label: columns.actions },
         ]}
@@ -131,7 +131,11 @@ function Row({ type, deleted }: RowProps) {
           </pre>
         </Modal>
       </Cell>
-      {type.localized && <Cell isMuted>{locale}</Cell>}
+      {type.localized && (
+        <Cell isMuted isSecondary>
+          {locale}
+        </Cell>
+      )}
       <Cell isMuted>
         <span title={formatInstant(at)}>
           {timeAgo(at)} {historyTexts.by(by, isMe)}

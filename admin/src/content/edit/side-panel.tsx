@@ -35,7 +35,7 @@ export function SidePanel(props: SidePanelProps) {
     <aside className={editorStyles.side} aria-label={texts.edit.details}>
       {type.localized && locale !== undefined && editor.exists && <Locales {...props} current={locale} />}
       {document ? <Facts document={document} /> : <NotSaved type={type} />}
-      {document && type.actions.schedule && <ScheduledTimes address={editor.address} />}
+      {document && editor.exists && type.actions.schedule && <ScheduledTimes address={editor.address} />}
       {document && (document.__meta?.usedBy ?? 0) > 0 && (
         <Uses editor={editor} count={document.__meta?.usedBy ?? 0} />
       )}

@@ -112,6 +112,7 @@ interface TypeSettingsProps extends SettingsProps {
 function TypeSettings({ values, onChange, problemAt, attributes }: TypeSettingsProps) {
   const { locales } = useMe()
   const { schema } = modelTexts
+  const segment = values.isSingle ? values.singular : values.plural
   return (
     <>
       <div>
@@ -141,9 +142,7 @@ function TypeSettings({ values, onChange, problemAt, attributes }: TypeSettingsP
           error={problemAt('pluralName')}
         />
       </div>
-      <p className={styles.hint}>
-        {schema.path(`/api/${values.isSingle ? values.singular : values.plural}`)}
-      </p>
+      {segment !== '' && <p className={styles.hint}>{schema.path(`/api/${segment}`)}</p>}
       <Checkbox
         label={schema.draftAndPublish}
         description={schema.draftAndPublishHint}

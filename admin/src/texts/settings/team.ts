@@ -2,7 +2,7 @@
 import { screenTexts } from '../screens.ts'
 export const teamTexts = {
   title: screenTexts.team,
-  text: 'The people who may use this app. What each may do is up to their role.',
+  text: 'The people who may use this app. What each may do depends on their role.',
   invite: 'Invite',
   inviteTitle: 'Invite someone',
   email: 'E-mail',
