@@ -1,5 +1,6 @@
 /** Migrations of content-types on which the server has created indexes by itself. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { readAutomaticIndexes } from '../../src/reads/indexes/tables.ts'
 import { completeInterrupted } from '../../src/reads/indexes/update-indexes.ts'
@@ -86,6 +87,24 @@ onEachEngine((engine) => {
 
     await project.apply(files('other', { name: string }), 'everything')
     assert.deepEqual(await state(), { automatic: [], owners: [], recorded: [] })
+  })
+
+  it('an index does not prevent longer values that a schema allows later', async (t) => {
+    const files = (title: object) => ({ [typeFile('book')]: collection('book', { title }) })
+    const text = randomBytes(4_000).toString('base64')
+    for (const next of [{ ...string, maxLength: 6_000 }, { type: 'text' }]) {
+      const project = await openMigratedProject(t, engine, files(string))
+      await project.create('books', { title: 'A' })
+      const name = await project.withStore((store) => addIndex(store, 'a_title'))
+      await project.apply(files(next))
+      const id = await project.create('books', { title: text })
+      assert.equal(Object(await project.data(`/api/books/${id}`)).title, text)
+      const left = await project.withStore(readAutomaticIndexes)
+      assert.deepEqual(
+        left.map((index) => index.name),
+        engine.name === 'sqlite' ? [name] : [],
+      )
+    }
   })
 
   it('an index that is being created does not stand in the way of a migration', async (t) => {

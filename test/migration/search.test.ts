@@ -39,6 +39,32 @@ onEachEngine((engine) => {
     assert.doesNotMatch(JSON.stringify(names), /octavo_search_notes/)
   })
 
+  it('the names of search indexes do not collide, whatever the names of the tables', async (t) => {
+    const title = { title: string }
+    const note = { ...collection('note', title), options: { draftAndPublish: false, search: true } }
+    const parts = ['words', 'rows', 'pairs', 'pending', 'add', 'note', 'data', 'config', 'pending_id']
+    const others = Object.fromEntries(
+      parts.map((part, index) => [
+        typeFile(`other${index}`),
+        {
+          ...note,
+          ...collection(`other${index}`, title),
+          options: note.options,
+          collectionName: `notes_${part}`,
+        },
+      ]),
+    )
+    const project = await openMigratedProject(t, engine, { [typeFile('note')]: note })
+    await project.create('notes', { title: 'Harbour at night' })
+    await project.apply({ [typeFile('note')]: note, ...others })
+    await project.create('notes', { title: 'Harbour by day' })
+    for (const plural of ['notes', ...parts.map((_, index) => `other${index}s`)]) {
+      await project.create(plural, { title: 'Harbour again' })
+      const found = await project.data(`/api/${plural}?_q=harbour`)
+      assert.equal(Array.isArray(found) && found.length, plural === 'notes' ? 3 : 1, plural)
+    }
+  })
+
   it('a schema with an attribute that cannot be searched is refused', async (t) => {
     const project = await openMigratedProject(t, engine, files({ title: string }))
     const hidden = { title: string, secret: { ...string, private: true } }

@@ -59,12 +59,14 @@ const TITLES = [
   'say "AND" OR ("NOT") near*',
   "it's 2024 already",
   'あいうえおかきくけこ日本 abc日本語def',
+  // A private character, as icon fonts use them.
+  '\uE000Home of the brave',
   'pneumonoultramicroscopicsilicovolcanoconiosis-and-more',
   'ab',
   '',
 ]
 
-/** Text that moves the rows before it into the index of SQLite. */
+/** Text that moves the rows before it into the index. */
 const LONG = Array.from({ length: 4_000 }, (_, index) => `word${(index * 7_919) % 4_003}`).join(' ')
 
 /** A hundred words that end in the same way. */

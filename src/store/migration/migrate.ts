@@ -177,7 +177,7 @@ async function migrateWithin(
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)
   await updateTables(run, model, target)
-  updateAutomaticIndexes(run, automatic, target)
+  updateAutomaticIndexes(run, automatic, model, target)
   createMissingSearch(run, target, keptSearch)
   if (hasUniqueValues(model) || hasUniqueValues(previous.model)) await rebuildUniqueValues(transaction, model)
   await beforeCommit?.(

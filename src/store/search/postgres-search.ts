@@ -22,6 +22,8 @@ const MAX_PENDING = 192_000
 const ROW_LENGTH = 50
 /** The rows that one transaction adds at most, so that it does not take long. */
 const MAX_ROWS = 1_024
+/** The changes after which rows are added however short they are, on average: fewer than are added, so that none pile up. */
+const MAX_CHANGES = 768
 
 /**
  * The GIN index first puts its entries on a list, which every search reads, and merges them together when the list is so long, or
@@ -54,6 +56,7 @@ const addName = (index: SearchIndex) => sql.id(named(index, 'add'))
 const INDEXED_WORDS = sql.raw('octavo_indexed_words')
 
 // `translate` would compare each character with every separator, which takes forty times as long as the regular expression.
+// A word may be a whole file in base64: nothing is computed from a word for each of its characters.
 const createIndexedWords = sql`CREATE OR REPLACE FUNCTION ${INDEXED_WORDS}(folded text) RETURNS text[]
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $words$
   DECLARE
@@ -62,11 +65,14 @@ const createIndexedWords = sql`CREATE OR REPLACE FUNCTION ${INDEXED_WORDS}(folde
   BEGIN
     IF spaced !~ ${sql.lit(SPLIT_WORD)} THEN RETURN words; END IF;
     RETURN array(SELECT word FROM unnest(words) AS word WHERE word !~ ${sql.lit(SPLIT_WORD)}
-      UNION ALL SELECT ${sql.lit(MARK)} || trigram FROM unnest(words) AS word CROSS JOIN LATERAL (
-        SELECT number, character || lead(character, 1, '') OVER following || lead(character, 2, '') OVER following AS trigram
-        FROM unnest(string_to_array(word, NULL)) WITH ORDINALITY AS item (character, number)
-        WINDOW following AS (ORDER BY number)) AS trigrams
-      WHERE word ~ ${sql.lit(SPLIT_WORD)} AND number <= greatest(length(word) - ${sql.lit(SIZE - 1)}, 1));
+      UNION ALL SELECT DISTINCT ${sql.lit(MARK)} || trigram
+        FROM (SELECT word, greatest(length(word) - ${sql.lit(SIZE - 1)}, 1) AS size FROM unnest(words) AS word
+          WHERE word ~ ${sql.lit(SPLIT_WORD)} OFFSET 0) AS split
+        CROSS JOIN LATERAL (SELECT number,
+            character || lead(character, 1, '') OVER following || lead(character, 2, '') OVER following AS trigram
+          FROM unnest(string_to_array(word, NULL)) WITH ORDINALITY AS item (character, number)
+          WINDOW following AS (ORDER BY number)) AS trigrams
+        WHERE number <= size);
   END $words$`
 
 const ROW_WORDS = sql.raw('octavo_row_words')
@@ -150,7 +156,7 @@ const createNote = (index: SearchIndex) => {
     BEGIN
       INSERT INTO ${pendingTable(index)} (id) VALUES (coalesce(NEW.id, OLD.id));
       IF (CASE TG_OP WHEN 'INSERT' THEN NEW.id ELSE (random() * 1000000000)::bigint END)
-        % greatest(${sql.lit(MAX_PENDING)} / (${sql.lit(ROW_LENGTH)} + ${length}), 1) = 0
+        % greatest(least(${sql.lit(MAX_PENDING)} / (${sql.lit(ROW_LENGTH)} + ${length}), ${sql.lit(MAX_CHANGES)}), 1) = 0
         THEN PERFORM ${addName(index)}(false); END IF;
       RETURN NULL;
     END $note$`

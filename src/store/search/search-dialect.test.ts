@@ -9,6 +9,7 @@ import type { Sql } from '../sql.ts'
 import { indexRows } from '../sqlite/writes/batch-statements.ts'
 import type { Store } from '../store.ts'
 import { FORMAT, type SearchIndex } from './search-dialect.ts'
+import { MARK } from './words.ts'
 
 const INDEX: SearchIndex = { name: 'octavo_search_notes', columns: ['a_text'], format: FORMAT }
 
@@ -120,6 +121,33 @@ onEachEngine(({ name, dialect, freshUrl }) => {
     )
     await store.close()
   })
+
+  it('a word as long as a file is indexed', async () => {
+    const store = await openNotes(await freshUrl())
+    await run(
+      store,
+      `INSERT INTO notes VALUES (1, 'before ${'data'.repeat(50_000)} ${'日本語'.repeat(30_000)}')`,
+    )
+    await addAll(store)
+    for (const word of ['before', `${MARK}ata`, `${MARK}本語日`])
+      assert.deepEqual(await indexed(store, word), [1], word)
+    await store.close()
+  })
+
+  // SQLite adds rows with every commit.
+  if (name === 'postgres')
+    it('few rows wait, however short they are and however many change', async () => {
+      const store = await openNotes(await freshUrl())
+      for (const change of [
+        "INSERT INTO notes SELECT id, 'row ' || id FROM generate_series(1, 6000) AS id",
+        "UPDATE notes SET a_text = 'new ' || id",
+      ]) {
+        await run(store, change)
+        const { length } = await pending(store)
+        assert.ok(length < 3_000, `${length} rows wait`)
+      }
+      await store.close()
+    })
 
   it('each word is listed once, however many there are', async () => {
     const store = await openNotes(await freshUrl())

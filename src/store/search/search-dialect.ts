@@ -10,7 +10,7 @@ export interface SearchIndex {
   readonly format: typeof FORMAT
 }
 
-export const FORMAT = 5
+export const FORMAT = 6
 
 /** How a dialect keeps search indexes. */
 export interface SearchDialect {

@@ -15,8 +15,11 @@ import { FORMAT, type SearchIndex } from './search-dialect.ts'
 export const searchIndexOf = ({ table, search }: ContentType): SearchIndex | null =>
   search ? { name: searchIndexName(table), columns: search.map(columnOf), format: FORMAT } : null
 
-/** No table of a content-type can have a name with this prefix. */
-const searchIndexName = (table: string) => identifier(`octavo_search_${table}`)
+/**
+ * No table of a content-type can have a name with this prefix. With the `$`, which no name of a table contains, what belongs to the
+ * index of `notes` cannot have the name of the index of `notes_data`.
+ */
+const searchIndexName = (table: string) => identifier(`octavo_search_${table}$`)
 
 /** The text of a row that is indexed. `column` refers to one of its columns. */
 export const searchedText = (index: SearchIndex, column: (name: string) => Sql): Sql =>

@@ -15,8 +15,11 @@ export const MARK = '\uE000'
 /** A regular expression of PostgreSQL for the ASCII characters between words, except for the space. */
 export const SEPARATOR = '[\x01-\x1f!-/:-@[-`{-\x7f]'
 
-/** The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. */
-const UNSEPARATED = '\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF'
+/**
+ * The scripts that do not separate words: Thai to Burmese, Khmer, Chinese and Japanese. And the mark, so that no word of a text is
+ * taken for a trigram.
+ */
+const UNSEPARATED = `\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u30FF\u3400-\u9FFF${MARK}\uF900-\uFAFF`
 
 /** Any character from the first of these on. */
 const MAY_BE_UNSEPARATED = /[\u0E00-\uFFFF]/

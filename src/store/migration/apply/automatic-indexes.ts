@@ -1,4 +1,5 @@
 /** Keeps the indexes that the server has created by itself up to date when a migration changes their tables and columns. */
+import type { Model } from '../../../model/model.ts'
 import { sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import {
@@ -9,6 +10,8 @@ import {
   selectAutomaticIndexes,
   storeAutomaticIndex,
 } from '../../tables/automatic-indexes.ts'
+import { fitting, isLong } from '../../tables/indexed.ts'
+import { columnOf } from '../../tables/layout.ts'
 import type { TargetTables } from '../../tables/tables.ts'
 import { readWithin } from '../run-sql.ts'
 import type { MigrationRun } from './migration-run.ts'
@@ -61,10 +64,24 @@ export function renameIndexedColumn(
   }
 }
 
-/** Drops the indexes that the next model declares, and stores what has changed of the others. */
+/** Whether every value of its columns fits into an index: they have their complete values. */
+function fits({ dialect }: MigrationRun, model: Model, { table, columns }: AutomaticIndex): boolean {
+  if (!dialect.limitsIndexedLength) return true
+  const type = [...model.types.values()].find((one) => one.table === table)
+  const attributes = [...(type?.attributes.values() ?? [])].flatMap((attribute) =>
+    attribute.kind === 'scalar' && columns.includes(columnOf(attribute.name)) ? [attribute] : [],
+  )
+  return !attributes.some(isLong) && fitting(attributes).length === attributes.length
+}
+
+/**
+ * Drops the indexes that the next model declares, and those that would prevent longer values from being stored. Stores what has
+ * changed of the others.
+ */
 export function updateAutomaticIndexes(
   run: MigrationRun,
   before: readonly AutomaticIndex[],
+  model: Model,
   target: TargetTables,
 ) {
   if (before.length === 0) return
@@ -78,8 +95,11 @@ export function updateAutomaticIndexes(
       ),
     ),
   )
-  for (const { name, table, columns } of [...run.automaticIndexes.values()])
-    if (declared.has(identityOf(table, ['published', 'locale', ...columns, 'id']))) dropIndex(run, name)
+  for (const index of [...run.automaticIndexes.values()]) {
+    const { name, table, columns } = index
+    const isDeclared = declared.has(identityOf(table, ['published', 'locale', ...columns, 'id']))
+    if (isDeclared || !fits(run, model, index)) dropIndex(run, name)
+  }
   for (const index of before) {
     const after = run.automaticIndexes.get(index.name)
     if (!after) run.execute(forgetAutomaticIndex(index.name))
