@@ -43,6 +43,7 @@ export function createLiveModel(options: LiveModelOptions): LiveModel {
   let refreshing: Promise<ModelState> | null = null
 
   function replaceState(project: Project, layout: Layout, schemaVersion: number) {
+    if (schemaVersion !== state.schemaVersion) store.schemaChanged?.()
     state = createModelState({ ...options, project, layout, schemaVersion })
     onModelChanged(project.model)
   }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, errors } from '../errors.ts'
+import { UnknownOutcome } from '../store/errors.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { SchemaChanged } from '../store/schema-changed.ts'
 import type { LiveModel } from './live-model.ts'
@@ -59,6 +60,8 @@ export async function retryWithLatestModel<Result>(
 }
 
 async function canRetry(live: LiveModel, state: ModelState, error: unknown): Promise<boolean> {
+  // The write may be stored: to repeat it could store it twice.
+  if (error instanceof UnknownOutcome) return false
   // A client error was derived from the known model; for any other, the database is read.
   if (error instanceof ApiError && error.status < 500) return (await live.latest()) !== state
   if ((await live.refresh().catch(() => state)) !== state) return true

@@ -10,6 +10,7 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   tableVersion: store.tableVersion,
   globalVersion: store.globalVersion,
   requestArrived: store.requestArrived,
+  ...(store.schemaChanged && { schemaChanged: store.schemaChanged }),
   get durabilityFailure() {
     return store.durabilityFailure
   },

@@ -1,4 +1,16 @@
 /** The errors of a store beside those of the API, the same for both engines. */
+import { ApiError } from '../errors.ts'
+
+/**
+ * The database did not respond to the commit of a write: it is stored, or not, or will be after a while, as when the commit
+ * waits for a standby. Nothing that the write refers to may be removed.
+ */
+export class UnknownOutcome extends ApiError {
+  constructor() {
+    const message = 'The connection to the database was lost: the write may or may not be stored'
+    super('ServiceUnavailableError', 503, message, {}, { 'retry-after': '1' })
+  }
+}
 
 /** A write violates a unique index. `documents` turns it into a ValidationError. */
 export class UniqueViolation extends Error {

@@ -85,6 +85,11 @@ export interface Store {
    * sent before it, so one check for the writes of other processes serves them all.
    */
   requestArrived(): void
+  /**
+   * Called when a migration, perhaps of another process, has changed the tables, before anything uses the new model.
+   * Statements that were prepared before have the types of the previous columns.
+   */
+  schemaChanged?(): void
   /** Stays the same for as long as the versions of all tables do. */
   globalVersion(): number
   /** Positions in the log of the database, on an engine that several servers can share. */

@@ -261,7 +261,7 @@ onEachEngine((engine) => {
       [`sort=size:desc&${page}`, 'octavo_files_a_size_index'],
       [`kind=video&sort=id:desc&${page}`, 'octavo_files_kind'],
       [`unused=true&sort=id:desc&${page}`, 'octavo_edges_inverse'],
-      [`${named('photo-4711')}&sort=id:desc&pagination[pageSize]=60`, 'octavo_search_octavo_files'],
+      [`${named('photo-4711')}&sort=id:desc&pagination[pageSize]=60`, 'octavo_search_octavo_files$'],
     ] as const) {
       const { used, plan } = await explain(`files/page?${query}`)
       assert.ok(used.includes(index), `${query}: ${used.join()} ${JSON.stringify(plan)}`)

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from '../support/free-port.ts'
 import { initialise, postgresProcess } from '../support/postgres-process.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -48,13 +48,12 @@ export async function startCluster(): Promise<Cluster> {
     standby,
     async caughtUp() {
       const [row] = await primary.query('SELECT pg_current_wal_flush_lsn() AS position')
-      while (
-        !(await standby.query(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS caught_up`).then(
-          ([replay]) => replay?.caught_up,
+      await waitUntil(() =>
+        standby.query(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS caught_up`).then(
+          ([replay]) => replay?.caught_up === true,
           () => false,
-        ))
+        ),
       )
-        await sleep(20)
     },
     async close() {
       await standby.stop()

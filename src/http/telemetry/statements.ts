@@ -38,6 +38,7 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
     tableVersion: (table) => store.tableVersion(table),
     globalVersion: () => store.globalVersion(),
     requestArrived: () => store.requestArrived(),
+    schemaChanged: () => store.schemaChanged?.(),
     ...(store.positions && { positions: store.positions }),
     get durabilityFailure() {
       return store.durabilityFailure

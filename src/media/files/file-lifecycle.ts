@@ -1,5 +1,6 @@
 /** Keeps stored bytes and records consistent: bytes are stored before their record and deleted after it. */
 import { errors } from '../../errors.ts'
+import { UnknownOutcome } from '../../store/errors.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { diskFull, isDiskFull } from '../storage/disk-full.ts'
@@ -58,7 +59,8 @@ export function createFileLifecycle({ store, layout, storage, log }: FileLifecyc
         for (const { key, path } of contents) await put(key, path)
         return await store.write(work)
       } catch (error) {
-        await discardUnrecorded(prepared)
+        // A commit that is still in progress shows no record yet; `octavo media sweep` removes what stays without one.
+        if (!(error instanceof UnknownOutcome)) await discardUnrecorded(prepared)
         throw error
       }
     },

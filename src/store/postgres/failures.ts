@@ -15,6 +15,9 @@ const NETWORK = new Set([
   'ENETUNREACH',
 ])
 
+/** The server has ended the connection: it stops or crashed, starts, or the connection was idle for too long. */
+const ENDED: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
+
 const textOf = (error: unknown, property: string): string => {
   if (!(error instanceof Error)) return ''
   const value: unknown = Reflect.get(error, property)
@@ -28,7 +31,7 @@ export function connectionLost(error: unknown): boolean {
     code === 'ECONNRESET' ||
     code === 'EPIPE' ||
     code.startsWith('08') ||
-    ['57P01', '57P02', '57P03'].includes(code) ||
+    ENDED.has(code) ||
     /^Connection terminated|^Query read timeout|not queryable/.test(textOf(error, 'message'))
   )
 }

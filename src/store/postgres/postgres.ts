@@ -15,6 +15,7 @@ import { refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store } from '../store.ts'
 import { withClient } from './connection/connection.ts'
 import { openConnections } from './connection/connections.ts'
+import { PRIMARY_TIMELINE } from './connection/hosts.ts'
 import { checkServer } from './connection/server-check.ts'
 import { postgresDialect } from './dialect.ts'
 import { POOLER_HINT, showsPooler, startMessage, translate } from './failures.ts'
@@ -90,6 +91,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         maxLag: options.replicaMaxLag ?? 10_000,
         readPrimary: () => readPrimaryState(pool),
         isPrimaryUnreachable: versions.isUnreachable,
+        primaryConnections: versions.connections,
         notice: options.notice ?? (() => {}),
       })
     : null
@@ -195,6 +197,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     tableVersion: versions.tableVersion,
     globalVersion: versions.globalVersion,
     requestArrived: () => {},
+    schemaChanged: () => direct.names.forgetAll(),
     positions: { latest: versions.latest, waitFor: versions.waitFor, catchUp: versions.catchUp },
     durabilityFailure: null,
     statements: {
@@ -269,8 +272,13 @@ async function connectFirst<Result>(
 }
 
 async function readPrimaryState(pool: pg.Pool): Promise<PrimaryState> {
-  const { rows } = await pool.query<{ position: string; identity: string }>(
-    `SELECT ${PRIMARY_POSITION}::text AS position, ${IDENTITY} AS identity`,
+  const { rows } = await pool.query<{ position: string; timeline: number | null; identity: string }>(
+    `SELECT ${PRIMARY_POSITION}::text AS position, ${PRIMARY_TIMELINE} AS timeline, ${IDENTITY} AS identity`,
   )
-  return { position: parsePosition(rows[0]?.position) ?? 0, identity: rows[0]?.identity ?? '' }
+  const [row] = rows
+  return {
+    position: parsePosition(row?.position) ?? 0,
+    timeline: row?.timeline ?? 0,
+    identity: row?.identity ?? '',
+  }
 }

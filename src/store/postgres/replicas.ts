@@ -19,12 +19,16 @@ export interface ReplicaOptions {
   /** Reads the current state of the primary; rejects while it is unreachable. */
   readonly readPrimary: () => Promise<PrimaryState>
   readonly isPrimaryUnreachable: () => boolean
+  /** How often this process has connected to a primary, each of which may be another server. */
+  readonly primaryConnections: () => number
   /** Logs a message for the operator. */
   readonly notice: (message: string) => void
 }
 
 export interface PrimaryState {
   readonly position: number
+  /** Increases with every promotion. */
+  readonly timeline: number
   readonly identity: string
 }
 
@@ -35,8 +39,16 @@ type SendQuery = (client: pg.PoolClient) => Promise<readonly Row[]>
 export const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) || '/' ||
   (SELECT oid::text FROM pg_database WHERE datname = current_database())`
 
+/**
+ * The timeline that a replica follows, as far as its user may know: of what it receives, or else of the newest page that it
+ * has stored. 0 if neither is known.
+ */
+const TIMELINE = `coalesce((SELECT received_tli FROM pg_stat_wal_receiver),
+  (SELECT min_recovery_end_timeline FROM pg_control_recovery()), 0)`
+
 const NOT_YET = 'not reached yet'
 const POSITION = { text: `SELECT ${REPLAYED_POSITION}::text AS position`, name: 'octavo_position' }
+const CHECK = `SELECT ${REPLAYED_POSITION}::text AS position, ${TIMELINE} AS timeline`
 /** Milliseconds until the next check: of a replica that serves, cannot be reached, or was too far behind for a read. */
 const CHECK_DELAY = { serving: 1_000, unreachable: 500, behind: 10 }
 /** Milliseconds after which a replica that does not respond counts as unreachable. */
@@ -94,7 +106,9 @@ function openReplica(url: string, options: ReplicaOptions) {
   let leftOut: string | null = NOT_YET
   let identity = ''
   /** The position of the primary when it was last read. */
-  let primary = { position: 0, at: Number.NEGATIVE_INFINITY }
+  let primary = { position: 0, timeline: 0, at: Number.NEGATIVE_INFINITY }
+  /** The connection to the primary, by its number, for which the replica was last checked. */
+  let checkedFor = 0
   let reads = 0
   let inProgress = 0
   let watcher: pg.Client | null = null
@@ -127,9 +141,16 @@ function openReplica(url: string, options: ReplicaOptions) {
 
   async function check() {
     isChecking = true
+    const connection = options.primaryConnections()
     try {
       watcher ??= await openWatcher()
-      replayed = positionOf((await watcher.query(POSITION)).rows)
+      const { rows } = await watcher.query(CHECK)
+      replayed = positionOf(rows)
+      // It may have replayed what the server that was promoted never received: its positions are of another history.
+      const isPrimaryNew = checkedFor !== connection
+      if (await isOfFormerPrimary(Number(rows[0]?.timeline), isPrimaryNew))
+        throw new Error('it follows a former primary')
+      checkedFor = connection
       const age = performance.now() - primary.at
       // Not awaited: the primary may be unreachable.
       if (replayed >= primary.position && age >= CHECK_DELAY.serving) refreshPrimary().catch(() => {})
@@ -145,6 +166,11 @@ function openReplica(url: string, options: ReplicaOptions) {
     checkIn(watcher ? CHECK_DELAY.serving : CHECK_DELAY.unreachable)
   }
 
+  async function isOfFormerPrimary(timeline: number, isPrimaryNew: boolean): Promise<boolean> {
+    if (isPrimaryNew) await refreshPrimary()
+    return timeline !== 0 && timeline < primary.timeline
+  }
+
   /** Lag cannot be judged while the primary is unreachable. */
   const isBehind = () => replayed < primary.position && !options.isPrimaryUnreachable()
 
@@ -155,7 +181,7 @@ function openReplica(url: string, options: ReplicaOptions) {
     refreshing ??= options
       .readPrimary()
       .then((state) => {
-        primary = { position: state.position, at }
+        primary = { position: state.position, timeline: state.timeline, at }
         identity = state.identity
       })
       .finally(() => {
@@ -229,7 +255,7 @@ function openReplica(url: string, options: ReplicaOptions) {
     /** Whether it serves and is known to have replayed the position; if not, it is checked again soon. */
     hasReplayed(position: number): boolean {
       if (leftOut !== null) return false
-      if (replayed >= position) return true
+      if (replayed >= position && checkedFor === options.primaryConnections()) return true
       checkIn(CHECK_DELAY.behind)
       return false
     },

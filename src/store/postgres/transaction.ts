@@ -19,7 +19,7 @@ const rowsPerStatement = (left: number) => Math.min(MAX_ROWS, left)
 /** Statements that are held back at most. */
 const MAX_HELD = 64
 
-/** Runs the work between `begin`, a BEGIN READ WRITE, and COMMIT. Rejects with the first failure, after a rollback. */
+/** Runs the work between `begin`, which begins a transaction, and COMMIT. Rejects with the first failure, after a rollback. */
 export async function inTransaction<Result>(
   send: SendAll,
   begin: string,

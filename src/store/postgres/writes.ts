@@ -2,11 +2,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../../errors.ts'
+import { UnknownOutcome } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { withClient } from './connection/connection.ts'
 import type { Connections } from './connection/connections.ts'
-import { connectionLost, isConflict, isReadOnlyServer, isStale, translate } from './failures.ts'
+import { isConflict, isReadOnlyServer, isStale, isUnreachable, translate } from './failures.ts'
 import type { keepDatabaseStatistics } from './maintenance/statistics.ts'
 import { COMMIT, inTransaction } from './transaction.ts'
 import type { followVersions } from './versions/versions.ts'
@@ -48,14 +49,18 @@ export function createWrites({
     const { pool, session } = isLong ? long : main
     return withClient(pool, async (client) => {
       let changesTables = false
+      let isCommitSent = false
       const sendHere = (statements: readonly Statement[]) => {
         changesTables ||= statements.some(({ sql }) => CHANGES_TABLES.test(sql))
         // The server's own limit does not apply while a commit waits for a synchronous standby.
-        const hasLimit = !isLong && Number.isFinite(longest) && statements.at(-1)?.sql === COMMIT
+        const isCommit = statements.at(-1)?.sql === COMMIT
+        isCommitSent ||= isCommit
+        const hasLimit = !isLong && Number.isFinite(longest) && isCommit
         return session.sendAll(client, statements, hasLimit ? longest * statements.length : undefined)
       }
       try {
-        const begin = session.begin(client, 'BEGIN READ WRITE')
+        // Whatever the default of the database: a write that has waited for a lock must see what was committed meanwhile.
+        const begin = session.begin(client, 'BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE')
         const done = await inTransaction(sendHere, begin, entryIds, work)
         // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
         if (changesTables) direct.names.forgetAll()
@@ -63,9 +68,10 @@ export function createWrites({
       } catch (error) {
         if (isStale(error)) forgetStatements(error)
         // The COMMIT may have reached the server before the connection broke.
-        if (connectionLost(error)) versions.noteUnknownOutcome()
+        const isUnknown = isCommitSent && isUnreachable(error)
+        if (isUnknown) versions.noteUnknownOutcome()
         if (isReadOnlyServer(error)) versions.reconnect()
-        throw error
+        throw isUnknown ? new UnknownOutcome() : error
       }
     })
   }
@@ -80,11 +86,7 @@ export function createWrites({
           versions.noteWrite(touched)
           statistics.noteWrite(touched)
           // A write that other processes cannot be notified of is not acknowledged.
-          if (touched.size > 0 && (await versions.announce(touched)) === null)
-            throw errors.unavailable(
-              1,
-              'The connection to the database was lost: the write may or may not be stored',
-            )
+          if (touched.size > 0 && (await versions.announce(touched)) === null) throw new UnknownOutcome()
           if (!isReplicated)
             throw errors.unavailable(1, 'The write is stored, but no standby has confirmed it in time')
           return result

@@ -30,10 +30,15 @@ export async function withClient<Result>(
     if (connectionLost(error)) isBroken = true
     throw error
   } finally {
+    // A rollback that has failed leaves the transaction open for whoever gets the connection next.
+    if (isInTransaction(client)) isBroken = true
     client.off('error', noteBroken)
     client.release(isBroken)
   }
 }
+
+/** As the server said after the last statement that has ended; null before the first one. */
+const isInTransaction = (client: pg.PoolClient) => !['I', null].includes(client.getTransactionStatus())
 
 /**
  * Sends the statements of one callback together, because each packet wakes up the server. It does not wait for the other

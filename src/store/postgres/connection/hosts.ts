@@ -14,8 +14,9 @@ export interface Hosts {
 const RESPONSE_TIMEOUT = 2_000
 
 /** The timeline increases with every promotion; it is null on a standby. */
-const TIMELINE = `SELECT CASE WHEN NOT pg_is_in_recovery()
-  THEN ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int END AS timeline`
+export const PRIMARY_TIMELINE = `CASE WHEN NOT pg_is_in_recovery()
+  THEN ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int END`
+const TIMELINE = `SELECT ${PRIMARY_TIMELINE} AS timeline`
 
 /** A single server is used as it is, without a check. */
 export function createHosts(

@@ -53,6 +53,8 @@ function settingsOf({ schema }: SessionOptions, timeout: number): readonly (read
     ['seq_page_cost', '0.1'],
     ['random_page_cost', '0.1'],
     ['timezone', 'UTC'],
+    // A commit that has not waited for its standby is a warning.
+    ['client_min_messages', 'warning'],
     ['statement_timeout', timeoutText(timeout)],
     ['idle_in_transaction_session_timeout', '60000'],
     ...(schema === null ? [] : [['search_path', pg.escapeIdentifier(schema)] as const]),
@@ -202,6 +204,11 @@ export function pooledSession(options: SessionOptions): Session {
       begin,
       ...settingsOf(options, timeout).map(([name, value]) => `SET LOCAL ${name} = ${setting(value)}`),
     ].join('; ')
+  /**
+   * The last BEGIN of each connection. If it fails, as when an administrator cancels it, each statement after it would be a
+   * transaction of its own.
+   */
+  const begun = new WeakMap<pg.ClientBase, Promise<unknown>>()
   const read: Session['read'] = async (client, statement, milliseconds) => {
     // Sent together. If one fails, so do those after it, and COMMIT rolls back.
     const steps = [plain(beginWith('BEGIN READ ONLY', milliseconds)), statement, plain('COMMIT')]
@@ -213,13 +220,27 @@ export function pooledSession(options: SessionOptions): Session {
     config: (url) => baseConfig(url, options),
     names,
     send: (client, statement) => send(client, statement, null),
-    sendAll: (client, statements, timeout) => sendEach(client, statements, [], timeout),
+    async sendAll(client, statements, timeout) {
+      const [first, ...others] = statements
+      if (first && BEGINS.test(first.sql)) {
+        const beginning = send(client, first, null, timeout)
+        begun.set(client, beginning)
+        await beginning
+        return sendEach(client, others, [], timeout)
+      }
+      // In the order of the calls. A rollback is sent in any case.
+      const beginning = begun.get(client)
+      await (first?.sql === 'ROLLBACK' ? beginning?.catch(() => {}) : beginning)
+      return sendEach(client, statements, [], timeout)
+    },
     read,
     // Each is a transaction of several statements.
     readTogether: read,
     begin: (_client, begin) => beginWith(begin, options.statementTimeout),
   }
 }
+
+const BEGINS = /^begin\b/i
 
 /** A quoted identifier is written as it is, other values as strings. */
 const setting = (value: string) => (value.startsWith('"') ? value : pg.escapeLiteral(value))

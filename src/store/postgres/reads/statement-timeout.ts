@@ -18,7 +18,7 @@ export function createTimeoutSetter(
     current.set(client, milliseconds)
     const value = Number.isFinite(milliseconds) ? Math.round(milliseconds) : 0
     beforeSend(client)
-    // If it fails, so does the next statement.
-    client.query(`SET statement_timeout = ${value}`).catch(() => {})
+    // If it fails, the limit is not known: it is set again before the next statement.
+    client.query(`SET statement_timeout = ${value}`).catch(() => current.set(client, Number.NaN))
   }
 }

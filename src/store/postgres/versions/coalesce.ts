@@ -12,7 +12,8 @@ export function coalesce<Result>(send: (names: ReadonlySet<string>) => Promise<R
       collected = new Set()
       next = null
       const sending = send(sent)
-      current = sending
+      // A failure must not fail the calls after it.
+      current = sending.catch(() => {})
       return sending
     })
     return next

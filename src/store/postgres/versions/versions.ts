@@ -14,7 +14,18 @@ import { coalesce } from './coalesce.ts'
 import { createKnownVersions, EVERYTHING } from './known-versions.ts'
 import { parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
-import { ANNOUNCE, LISTEN, LISTENER, LISTENERS, positionOf, SNAPSHOT } from './statements.ts'
+import {
+  ANNOUNCE,
+  hasEnded,
+  LISTEN,
+  LISTENER,
+  LISTENERS,
+  type ListenersState,
+  NO_LISTENERS,
+  positionOf,
+  SNAPSHOT,
+} from './statements.ts'
+import { createUnsettledCommits } from './unsettled-commits.ts'
 
 /** PostgreSQL's limit for a notification, minus room for the position. */
 const PAYLOAD_LIMIT = 8000 - 20
@@ -65,8 +76,12 @@ export async function followVersions(options: VersionsOptions) {
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
   let isServerUnreachable = false
+  let connections = 0
   let listeners = ''
   let snapshot = ''
+  /** How often a process that cannot listen has caught up with its siblings. */
+  let catchUps = 0
+  const unsettled = createUnsettledCommits()
   let closed = false
   let delay = RECONNECT.first
   let timer: NodeJS.Timeout | undefined
@@ -130,6 +145,8 @@ export async function followVersions(options: VersionsOptions) {
     try {
       await next.connect()
       if (canListen) await next.query(LISTEN)
+      // Before the position is read: what siblings announce later is received, or noticed as missing.
+      siblings?.noteAllReceived()
       const state = await next.query<ServerState>(SNAPSHOT)
       if (canListen && state.rows[0]?.pid !== Reflect.get(next, 'processID')) await expectNotification(next)
       snapshot = state.rows[0]?.snapshot ?? ''
@@ -140,15 +157,16 @@ export async function followVersions(options: VersionsOptions) {
     }
     if (closed) return next.end()
     // What others wrote while this process did not listen is unknown, but it is before this position.
-    siblings?.noteAllReceived()
     known.reset(position)
     known.confirmPosition([EVERYTHING], versionBefore, position)
     received = position
     // A new primary may never have received what was announced last.
     announced = Math.min(announced, position)
     client = next
+    connections++
     isServerUnreachable = false
     delay = RECONNECT.first
+    unsettled.primaryChanged()
     if (hasUnannounced) announceEverything()
   }
 
@@ -165,7 +183,10 @@ export async function followVersions(options: VersionsOptions) {
   /** Any table may have changed if the snapshot has. */
   async function lookForWrites(looking: pg.Client) {
     try {
+      const begun = catchUps
       const state = await looking.query<ServerState>(SNAPSHOT)
+      // It may have begun before the write of a sibling that was noticed meanwhile.
+      if (begun !== catchUps) return
       const position = positionOf(state)
       received = Math.max(received, position)
       if (state.rows[0]?.snapshot === snapshot) return
@@ -179,10 +200,16 @@ export async function followVersions(options: VersionsOptions) {
   /** Checks the connection, and whether a listening process has ended: it may have committed without announcing it. */
   async function checkListeners(listener: pg.Client) {
     try {
-      const result = await listener.query<{ pids: string; position: string }>(LISTENERS)
-      const pids = result.rows[0]?.pids ?? ''
-      if (pids !== listeners) known.noteOtherWrite([EVERYTHING], positionOf(result))
+      const result = await listener.query<ListenersState>(LISTENERS)
+      const [{ pids, oldest, next } = NO_LISTENERS] = result.rows
+      if (pids !== listeners) {
+        known.noteOtherWrite([EVERYTHING], positionOf(result))
+        // A commit of a process that has ended may still wait for a standby.
+        if (hasEnded(listeners, pids)) unsettled.add()
+      }
       listeners = pids
+      if (unsettled.mayHaveEnded(BigInt(oldest), BigInt(next)))
+        announcementsLeft = Math.max(announcementsLeft, 1)
     } catch {
       return onConnectionLost(listener)
     }
@@ -233,6 +260,7 @@ export async function followVersions(options: VersionsOptions) {
   /** The notifications of siblings arrive, or are not needed: everything counts as changed. */
   function catchUpWithSiblings(): Promise<void> | null {
     if (canListen) return waitForSiblings()
+    catchUps++
     siblings?.noteAllReceived()
     known.noteOtherWrite([EVERYTHING], UNKNOWN_POSITION)
     // Sets the position again.
@@ -265,6 +293,7 @@ export async function followVersions(options: VersionsOptions) {
     /** Called when it is unknown whether a write was committed. */
     noteUnknownOutcome() {
       announcementsLeft = REPEATED_ANNOUNCEMENTS
+      unsettled.add()
       announceEverything()
     },
     /** Connects anew, because the server has turned out to accept no writes. */
@@ -273,6 +302,8 @@ export async function followVersions(options: VersionsOptions) {
     },
     /** Whether the server did not respond to the last attempt to connect. */
     isUnreachable: () => isServerUnreachable,
+    /** How often this process has connected. */
+    connections: () => connections,
     /** The position that a replica must have replayed to show these tables as this process knows them. */
     requiredPosition: (tables: readonly string[]) =>
       client ? known.requiredPosition(tables) : UNKNOWN_POSITION,
