@@ -87,6 +87,36 @@ onEachEngine((engine) => {
     assert.deepEqual([refused.status, refused.at('error', 'message')], [400, 'Invalid key code'])
   })
 
+  it('a server stores values with the types that another one has changed', async () => {
+    const withCode = (type: string) => collection('part', { name: string, code: { type } })
+    const created = await one.adminRequest('POST', '/content-types', { data: withCode('biginteger') })
+    assert.equal(created.status, 201, created.text)
+    await other.logged(await latestVersion())
+    const add = (code: string) => other.request('POST', '/api/parts', { data: { name: 'part', code } })
+    // Often enough that the statements are prepared.
+    for (let time = 0; time < 4; time++) assert.equal((await add('1')).status, 201)
+    const part = (await add('2')).at('data', 'documentId')
+    const change = (code: string) => other.request('PUT', `/api/parts/${part}`, { data: { code } })
+    for (let time = 0; time < 4; time++) assert.equal((await change('3')).status, 200)
+    const changed = await one.adminRequest('PUT', '/content-types/api::part.part', {
+      data: withCode('string'),
+    })
+    assert.equal(changed.status, 200, changed.text)
+    await other.logged(await latestVersion())
+    const path = `/api/parts?sort=id&filters[code][$startsWith]=0`
+    assert.equal((await add('007')).status, 201)
+    assert.equal((await change('008')).status, 200)
+    for (const server of [one, other]) {
+      const { text, at } = await server.request('GET', path)
+      const parts = at('data')
+      assert.ok(Array.isArray(parts), text)
+      assert.deepEqual(
+        parts.map(({ code }) => code),
+        ['008', '007'],
+      )
+    }
+  })
+
   it('simultaneous changes are applied one after the other', async () => {
     const responses = await Promise.all(
       [one, other, one, other].map((project, index) =>

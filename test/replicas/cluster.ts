@@ -1,4 +1,4 @@
-/** A PostgreSQL primary and a standby that replicates it, from the same binaries as the server of the other tests. */
+/** A PostgreSQL primary and standbys that replicate it, from the same binaries as the server of the other tests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,40 +23,50 @@ export interface ServerProcess {
 export interface Cluster {
   readonly primary: ServerProcess
   readonly standby: ServerProcess
-  /** Resolves when the standby has replayed everything that the primary has written so far. */
+  /** The same as `standby`, unless there are two. */
+  readonly lastStandby: ServerProcess
+  /** Resolves when every standby has replayed everything that the primary has written so far. */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
 const run = promisify(execFile)
 
-export async function startCluster(): Promise<Cluster> {
+/** Starts a primary with one or two standbys. */
+export async function startCluster(standbyCount: 1 | 2 = 1): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-cluster-'))
   // The user that PostgreSQL runs as needs access.
   await run('chmod', ['755', folder])
-  const [primaryPort, standbyPort] = [await freePort(), await freePort()]
+  const primaryPort = await freePort()
   await initialise('newest', join(folder, 'primary'), ['--no-sync'])
-  await run('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')])
-  await writeFile(join(folder, 'standby', 'standby.signal'), '')
   const connection = `host=127.0.0.1 port=${primaryPort} user=octavo password=octavo`
+  const createStandby = async (name: string) => {
+    await run('cp', ['-a', join(folder, 'primary'), join(folder, name)])
+    await writeFile(join(folder, name, 'standby.signal'), '')
+    return controlled(join(folder, name), await freePort(), [`primary_conninfo=${connection}`])
+  }
   const primary = controlled(join(folder, 'primary'), primaryPort, [])
-  const standby = controlled(join(folder, 'standby'), standbyPort, [`primary_conninfo=${connection}`])
+  const standby = await createStandby('standby')
+  const lastStandby = standbyCount === 1 ? standby : await createStandby('last-standby')
+  const standbys = new Set([standby, lastStandby])
   await primary.start()
-  await standby.start()
+  for (const each of standbys) await each.start()
   return {
     primary,
     standby,
+    lastStandby,
     async caughtUp() {
       const [row] = await primary.query('SELECT pg_current_wal_flush_lsn() AS position')
-      await waitUntil(() =>
-        standby.query(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS caught_up`).then(
-          ([replay]) => replay?.caught_up === true,
-          () => false,
-        ),
-      )
+      for (const each of standbys)
+        await waitUntil(() =>
+          each.query(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS caught_up`).then(
+            ([replay]) => replay?.caught_up === true,
+            () => false,
+          ),
+        )
     },
     async close() {
-      await standby.stop()
+      for (const each of standbys) await each.stop()
       await primary.stop()
       await rm(folder, { recursive: true, force: true })
     },

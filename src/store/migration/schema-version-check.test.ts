@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onEachEngine, onServer } from '../../../test/support/engines.ts'
 import { modelOfTypes } from '../../../test/support/models.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { compile } from '../compile.ts'
 import { openStore } from '../open.ts'
 import { SchemaChanged } from '../schema-changed.ts'
@@ -15,16 +16,15 @@ onEachEngine((engine) => {
   const string = { type: 'string' }
   const model = (...names: readonly string[]) =>
     modelOfTypes({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
-  const put = (number: number, id: number) =>
-    store.write(async (transaction) => {
+  const put = (number: number, id: number, to = store) =>
+    to.write(async (transaction) => {
       checkSchemaVersion(transaction, number)
       transaction.run(
         compile(engine.dialect, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
       )
     })
-  const written = async () =>
-    (await store.read(compile(engine.dialect, sql`SELECT key FROM octavo_meta WHERE key LIKE 'probe %'`)))
-      .length
+  const written = async (to = store) =>
+    (await to.read(compile(engine.dialect, sql`SELECT key FROM octavo_meta WHERE key LIKE 'probe %'`))).length
 
   before(async () => {
     store = await openStore(await engine.freshUrl())
@@ -55,6 +55,33 @@ onEachEngine((engine) => {
     assert.equal(await written(), 2 + kept)
     await assert.rejects(put(schemaVersion, 4000), SchemaChanged)
   })
+
+  if (engine.name === 'postgres')
+    it('a write that has waited for a migration is refused, whatever isolation the database has by default', async () => {
+      const url = await engine.freshUrl()
+      const database = new URL(url).pathname.slice(1)
+      await onServer(url, (client) =>
+        client.query(`ALTER DATABASE ${database} SET default_transaction_isolation = 'repeatable read'`),
+      )
+      const strict = await openStore(url)
+      try {
+        const waiting = sql`SELECT 1 AS waiting FROM pg_locks JOIN pg_database ON pg_database.oid = database
+          WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+        const { schemaVersion } = await migrate(strict, model('a'))
+        const writes: Promise<unknown>[] = []
+        await migrate(strict, model('a', 'b'), {
+          beforeCommit: async () => {
+            writes.push(put(schemaVersion, 1, strict))
+            await waitUntil(async () => (await strict.read(compile(engine.dialect, waiting))).length > 0)
+          },
+        })
+        const [outcome] = await Promise.allSettled(writes)
+        assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof SchemaChanged)
+        assert.equal(await written(strict), 0)
+      } finally {
+        await strict.close()
+      }
+    })
 
   it('a migration from an outdated schema version is refused', async () => {
     const { schemaVersion } = await migrate(store, model('a', 'b', 'c', 'd'))

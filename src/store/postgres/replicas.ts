@@ -146,11 +146,15 @@ function openReplica(url: string, options: ReplicaOptions) {
       watcher ??= await openWatcher()
       const { rows } = await watcher.query(CHECK)
       replayed = positionOf(rows)
-      // It may have replayed what the server that was promoted never received: its positions are of another history.
-      const isPrimaryNew = checkedFor !== connection
-      if (await isOfFormerPrimary(Number(rows[0]?.timeline), isPrimaryNew))
-        throw new Error('it follows a former primary')
-      checkedFor = connection
+      if (checkedFor !== connection) {
+        // Not known while the primary is unreachable again.
+        const isKnown = await refreshPrimary().then(
+          () => true,
+          () => false,
+        )
+        if (isKnown) checkedFor = connection
+      }
+      if (isOfFormerPrimary(Number(rows[0]?.timeline))) throw new Error('it follows a former primary')
       const age = performance.now() - primary.at
       // Not awaited: the primary may be unreachable.
       if (replayed >= primary.position && age >= CHECK_DELAY.serving) refreshPrimary().catch(() => {})
@@ -166,10 +170,8 @@ function openReplica(url: string, options: ReplicaOptions) {
     checkIn(watcher ? CHECK_DELAY.serving : CHECK_DELAY.unreachable)
   }
 
-  async function isOfFormerPrimary(timeline: number, isPrimaryNew: boolean): Promise<boolean> {
-    if (isPrimaryNew) await refreshPrimary()
-    return timeline !== 0 && timeline < primary.timeline
-  }
+  /** It may have replayed what the server that was promoted never received: its positions are then of another history. */
+  const isOfFormerPrimary = (timeline: number) => timeline !== 0 && timeline < primary.timeline
 
   /** Lag cannot be judged while the primary is unreachable. */
   const isBehind = () => replayed < primary.position && !options.isPrimaryUnreachable()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { bothEngines } from '../../../../test/support/engines.ts'
-import { createPool } from './connection.ts'
+import { createPool, withClient } from './connection.ts'
 
 /** The error message that a server sends to each connection when it shuts down. */
 const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
@@ -54,6 +54,25 @@ describe('a connection that breaks just as the pool hands it out', () => {
       }
     } finally {
       proxy.close()
+      await pool.end()
+    }
+  })
+})
+
+describe('a connection whose transaction could not be rolled back', () => {
+  const [, postgres] = bothEngines()
+
+  it('is not used again', async () => {
+    const pool = createPool({ connectionString: await postgres.freshUrl(), max: 1 })
+    try {
+      const failed = withClient(pool, async (client) => {
+        await client.query('BEGIN')
+        await client.query('SELECT nothing')
+      })
+      await assert.rejects(failed, /nothing/)
+      const { rows } = await withClient(pool, (client) => client.query('SELECT 1 AS one'))
+      assert.deepEqual(rows, [{ one: 1 }])
+    } finally {
       await pool.end()
     }
   })

@@ -12,22 +12,27 @@ export const ANNOUNCE = `SELECT position::text AS position, pg_notify('${CHANNEL
   FROM (SELECT ${PRIMARY_POSITION} AS position
     FROM (SELECT pg_advisory_xact_lock(6227, 1) OFFSET 0) AS locked OFFSET 0) AS announced`
 
-export const LISTENERS = {
+/**
+ * `newest` begins a transaction that is newer than all in progress: a snapshot only says which one is newer than all that
+ * have ended.
+ */
+export const listenersQuery = (needsNewest: boolean) => ({
   text: `SELECT coalesce(string_agg(pid::text, ',' ORDER BY pid), '') AS pids, ${PRIMARY_POSITION}::text AS position,
-      pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
+      pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, CASE WHEN $2 THEN pg_current_xact_id()::text END AS newest
     FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
-  values: [LISTENER],
-}
+  values: [LISTENER, needsNewest],
+})
 
 export interface ListenersState {
   readonly pids: string
-  /** The oldest transaction in progress that writes, and the next one to begin. */
+  /** No transaction before this one is in progress. */
   readonly oldest: string
-  readonly next: string
+  /** One that is newer than all in progress, if it was asked for. */
+  readonly newest: string | null
   readonly position: string
 }
 
-export const NO_LISTENERS: ListenersState = { pids: '', oldest: '0', next: '0', position: '' }
+export const NO_LISTENERS: ListenersState = { pids: '', oldest: '0', newest: null, position: '' }
 
 /** Whether one of the processes does not listen any more. */
 export function hasEnded(before: string, after: string): boolean {

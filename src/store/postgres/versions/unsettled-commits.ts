@@ -6,26 +6,26 @@
 export interface UnsettledCommits {
   /** Called when a commit may have been in progress on a connection that was lost. */
   add(): void
-  /**
-   * Returns whether one of them may have become visible since the last call. `oldest` is the oldest transaction in progress
-   * that writes, and `next` the next one to begin.
-   */
-  mayHaveEnded(oldest: bigint, next: bigint): boolean
+  /** Whether the next check needs a transaction that is newer than all in progress. */
+  needNewest(): boolean
+  /** Returns whether one of them may have become visible since the last check. No transaction before `oldest` is in progress. */
+  mayHaveEnded(oldest: bigint, newest: bigint | null): boolean
   /** Called when the primary may be another server, which counts its transactions anew. */
   primaryChanged(): void
 }
 
 export function createUnsettledCommits(): UnsettledCommits {
-  /** A transaction that began after all of them, or `unknown` until the server has told; null if all have ended. */
+  /** A transaction that is newer than all of them, or `unknown` until the server has told; null if all have ended. */
   let end: bigint | 'unknown' | null = null
   return {
     add() {
       end = 'unknown'
     },
-    mayHaveEnded(oldest, next) {
+    needNewest: () => end === 'unknown',
+    mayHaveEnded(oldest, newest) {
       if (end === null) return false
-      if (end === 'unknown') end = next
-      if (oldest >= end) end = null
+      if (end === 'unknown') end = newest ?? end
+      if (end !== 'unknown' && oldest >= end) end = null
       return true
     },
     primaryChanged() {

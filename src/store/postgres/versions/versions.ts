@@ -19,8 +19,8 @@ import {
   hasEnded,
   LISTEN,
   LISTENER,
-  LISTENERS,
   type ListenersState,
+  listenersQuery,
   NO_LISTENERS,
   positionOf,
   SNAPSHOT,
@@ -200,15 +200,15 @@ export async function followVersions(options: VersionsOptions) {
   /** Checks the connection, and whether a listening process has ended: it may have committed without announcing it. */
   async function checkListeners(listener: pg.Client) {
     try {
-      const result = await listener.query<ListenersState>(LISTENERS)
-      const [{ pids, oldest, next } = NO_LISTENERS] = result.rows
+      const result = await listener.query<ListenersState>(listenersQuery(unsettled.needNewest()))
+      const [{ pids, oldest, newest } = NO_LISTENERS] = result.rows
       if (pids !== listeners) {
         known.noteOtherWrite([EVERYTHING], positionOf(result))
         // A commit of a process that has ended may still wait for a standby.
         if (hasEnded(listeners, pids)) unsettled.add()
       }
       listeners = pids
-      if (unsettled.mayHaveEnded(BigInt(oldest), BigInt(next)))
+      if (unsettled.mayHaveEnded(BigInt(oldest), newest === null ? null : BigInt(newest)))
         announcementsLeft = Math.max(announcementsLeft, 1)
     } catch {
       return onConnectionLost(listener)
