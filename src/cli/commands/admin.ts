@@ -40,7 +40,7 @@ export function addAdmin(program: Command): void {
     .action(create)
 
   admin
-    .command('list', { isDefault: true })
+    .command('list')
     .description('list the admins')
     .addOption(projectOption())
     .addOption(databaseOption())

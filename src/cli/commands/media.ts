@@ -29,7 +29,7 @@ interface Opened {
 export function addMedia(program: Command): void {
   const media = program.command('media').description('list and delete unused files')
   media
-    .command('unused', { isDefault: true })
+    .command('unused')
     .description('list the files that no document attaches and no text mentions')
     .addOption(olderThanOption())
     .addOption(projectOption())

@@ -47,7 +47,7 @@ export function addToken(program: Command): void {
     .action(create)
 
   token
-    .command('list', { isDefault: true })
+    .command('list')
     .description('list the tokens that are not revoked')
     .addOption(projectOption())
     .addOption(databaseOption())

@@ -26,7 +26,10 @@ onEachEngine((engine) => {
         const { status, text, headers: sent } = await get('/', headers)
         assert.equal(status, 200)
         assert.match(String(sent.get('content-type')), /^text\/html/)
-        assert.match(String(sent.get('content-security-policy')), /default-src 'none'; style-src 'sha256-/)
+        assert.match(
+          String(sent.get('content-security-policy')),
+          /default-src 'none'; img-src data:; style-src 'sha256-/,
+        )
         assert.match(text, /<h1>my &lt;site&gt;<\/h1>/)
         const links = [...text.matchAll(/href="(\.[^"]+)"/g)].map(([, link = '']) => link)
         assert.deepEqual(links, ['./admin', './docs', './docs/guide', './api/openapi.json'])

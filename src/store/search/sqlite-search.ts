@@ -26,6 +26,9 @@ const SEGMENTS = 8
 /** Stands for what a row costs besides its text. */
 const ROW_LENGTH = 50
 
+/** So many statements fill a new index: what functions return is in memory until their statement ends. */
+const PARTS = 32
+
 /** The text in which the frequency of words is counted when an index is created. */
 const SAMPLE = { rows: 2_000, characters: 1_000 }
 
@@ -91,6 +94,12 @@ export const sqliteSearch: SearchDialect = {
         where ${which} and id not in (select id from ${pairs}) and not ${isTwin} group by ${unfolded} having count(*) = 2`
     const addRows = (which: Sql) =>
       sql`insert into ${fts} (rowid, text) select id, ${sql.raw(FOLDED_AND_INDEXED_TEXT)}(${unfolded}) from ${rows} where ${which} and not ${isTwin}`
+    const inParts = (fill: (which: Sql) => Sql) => {
+      const end = (part: number) => sql`(select max(id) from ${rows}) * ${sql.lit(part)} / ${sql.lit(PARTS)}`
+      return Array.from({ length: PARTS }, (_, part) =>
+        fill(sql`id > ${end(part)} and id <= ${end(part + 1)}`),
+      )
+    }
     const isAdded = sql`id in (select id from ${pending} where seq <= new.seq)`
     const isReplaced = sql`indexed is not null and seq <= new.seq`
     const replaced = sql`(select id from ${pending} where ${isReplaced})`
@@ -109,10 +118,14 @@ export const sqliteSearch: SearchDialect = {
       addWords(
         sql`json_each(${sql.raw(WORDS)}(${allTexts(sql`substr(${text}, 1, ${sql.lit(SAMPLE.characters)})`, sample)}))`,
       ),
-      addWords(sql`${rows}, json_each(${sql.raw(UNFOLDED_WORDS)}(${unfolded}))`),
+      ...inParts((which) =>
+        addWords(
+          sql`(select ${unfolded} as text from ${rows} where ${which}) as part, json_each(${sql.raw(UNFOLDED_WORDS)}(part.text))`,
+        ),
+      ),
       sql`create table ${pairs} (id integer primary key, twin integer not null unique) strict`,
       addPairs(sql`true`),
-      addRows(sql`true`),
+      ...inParts(addRows),
       sql`insert into ${fts} (${fts}, rank) values ('automerge', ${sql.lit(SEGMENTS)})`,
       sql`create table ${pending} (seq integer primary key, id integer not null, indexed text) strict`,
       sql`create index ${sql.id(`${index.name}_pending_id`)} on ${pending} (id)`,

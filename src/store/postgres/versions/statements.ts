@@ -40,6 +40,8 @@ export function hasEnded(before: string, after: string): boolean {
   return before !== '' && before.split(',').some((pid) => !present.has(pid))
 }
 
+export const POSITION = `SELECT ${PRIMARY_POSITION}::text AS position`
+
 /** Changes whenever a transaction that writes begins or ends, anywhere on the server. */
 export const SNAPSHOT = `SELECT pg_current_snapshot()::text AS snapshot, pg_backend_pid() AS pid,
   ${PRIMARY_POSITION}::text AS position`

@@ -22,6 +22,7 @@ import {
   type ListenersState,
   listenersQuery,
   NO_LISTENERS,
+  POSITION,
   positionOf,
   SNAPSHOT,
 } from './statements.ts'
@@ -184,14 +185,17 @@ export async function followVersions(options: VersionsOptions) {
   async function lookForWrites(looking: pg.Client) {
     try {
       const begun = catchUps
-      const state = await looking.query<ServerState>(SNAPSHOT)
+      // The snapshot shows what is before the position only if the position is older.
+      const [earlier, state] = await Promise.all([
+        looking.query<{ position: string }>(POSITION),
+        looking.query<ServerState>(SNAPSHOT),
+      ])
       // It may have begun before the write of a sibling that was noticed meanwhile.
       if (begun !== catchUps) return
-      const position = positionOf(state)
-      received = Math.max(received, position)
+      received = Math.max(received, positionOf(earlier))
       if (state.rows[0]?.snapshot === snapshot) return
       snapshot = state.rows[0]?.snapshot ?? ''
-      known.reset(position)
+      known.reset(positionOf(state))
     } catch {
       onConnectionLost(looking)
     }
