@@ -43,8 +43,21 @@ const ESSAYS = {
   ],
 }
 
-type Caller = keyof typeof NOTES
-const tokenOf = (caller: Caller) => `token-that-has-notes-${caller}-0123456789`
+type NotesCaller = keyof typeof NOTES
+type EssaysCaller = keyof typeof ESSAYS
+const tokenOf = (caller: string) => `token-of-a-caller-${caller}-0123456789`
+
+/** One token for each entry, which tells its permissions on one type. */
+const tokens = <Entry>(
+  entries: Readonly<Record<string, Entry>>,
+  permissionsOf: (entry: Entry) => Readonly<Record<string, unknown>>,
+) =>
+  Object.fromEntries(
+    Object.entries(entries).map(([caller, entry]) => [
+      caller,
+      { type: 'custom', token: tokenOf(caller), permissions: permissionsOf(entry) },
+    ]),
+  )
 
 const PROJECT = new Map<string, unknown>([
   type('author', {
@@ -79,31 +92,13 @@ const PROJECT = new Map<string, unknown>([
     'config/tokens.json',
     {
       full: { type: 'full-access', token: FULL },
-      ...Object.fromEntries(
-        Object.entries(ESSAYS).map(([name, essays]) => [
-          name,
-          {
-            type: 'custom',
-            token: `token-that-has-essays-${name}-0123456789`,
-            permissions: { 'api::essay.essay': essays, 'api::stamp.stamp': ['find'] },
-          },
-        ]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(NOTES).map(([name, notes]) => [
-          name,
-          {
-            type: 'custom',
-            token: `token-that-has-notes-${name}-0123456789`,
-            permissions: {
-              'api::author.author': ['find', 'update', 'create'],
-              'api::note.note': notes,
-              'api::draft.draft': notes,
-              'api::badge.badge': notes,
-            },
-          },
-        ]),
-      ),
+      ...tokens(ESSAYS, (essays) => ({ 'api::essay.essay': essays, 'api::stamp.stamp': ['find'] })),
+      ...tokens(NOTES, (notes) => ({
+        'api::author.author': ['find', 'update', 'create'],
+        'api::note.note': notes,
+        'api::draft.draft': notes,
+        'api::badge.badge': notes,
+      })),
     },
   ],
 ])
@@ -120,7 +115,7 @@ onEachEngine((engine) => {
     assert.equal(made.status, 201, made.text)
     return String(made.at('data', 'documentId'))
   }
-  const put = async (caller: Caller, path: string, data: unknown) =>
+  const put = async (caller: NotesCaller, path: string, data: unknown) =>
     (await request(running.server, 'PUT', `/api/${path}`, { as: tokenOf(caller), body: { data } })).status
   const shown = async (path: string) =>
     (await request(running.server, 'GET', `/api/${path}`, { as: FULL })).at('data')
@@ -189,10 +184,10 @@ onEachEngine((engine) => {
     const stamp = await make('stamps', { title: 'blue' })
     const mine = await make('essays', { title: 'mine', stamps: [stamp] })
     const essayOf = () => shown(`stamps/${stamp}?populate=essay`)
-    const send = async (caller: keyof typeof ESSAYS, method: 'POST' | 'PUT', path: string, data: unknown) =>
+    const send = async (caller: EssaysCaller, method: 'POST' | 'PUT', path: string, data: unknown) =>
       (
         await request(running.server, method, `/api/essays${path}?status=draft`, {
-          as: `token-that-has-essays-${caller}-0123456789`,
+          as: tokenOf(caller),
           body: { data },
         })
       ).status

@@ -11,6 +11,7 @@ import type { Me } from '../api/types.ts'
 import { titleOf } from '../content/title.ts'
 import { permittedSections } from '../settings/sections.ts'
 import { texts } from '../texts.ts'
+import { OVERLAY } from '../theme/theme.ts'
 import { useMe } from './me.tsx'
 import { permittedPlaces } from './navigation/places.ts'
 import styles from './palette.module.css'
@@ -57,7 +58,7 @@ export default function Palette() {
       maxHeight="60vh"
       centered={false}
       yOffset="12vh"
-      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      overlayProps={OVERLAY}
       classNames={{ actionsGroup: styles.group ?? '' }}
       attributes={{ content: { 'aria-label': texts.shortcuts.palette } }}
     >

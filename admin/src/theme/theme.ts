@@ -46,8 +46,8 @@ const dark: MantineColorsTuple = [
 
 /** Boxes and switches are ink: the accent is for the main action and for focus. */
 const INK = { color: 'var(--text)', iconColor: 'var(--surface)' }
-/** The second click of a double click, whose first one has opened a dialog, does not close it. */
-const OVERLAY = {
+/** The second click of a double click must not close the dialog that the first one opened. */
+export const OVERLAY = {
   backgroundOpacity: 0.4,
   onClickCapture: (event: MouseEvent) => {
     if (event.detail > 1) event.stopPropagation()

@@ -56,7 +56,7 @@ const addName = (index: SearchIndex) => sql.id(named(index, 'add'))
 const INDEXED_WORDS = sql.raw('octavo_indexed_words')
 
 // `translate` would compare each character with every separator, which takes forty times as long as the regular expression.
-// A word may be a whole file in base64: nothing is computed from a word for each of its characters.
+// A word can be as long as a file in base64: no step that reads all of it is repeated for each of its characters.
 const createIndexedWords = sql`CREATE OR REPLACE FUNCTION ${INDEXED_WORDS}(folded text) RETURNS text[]
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $words$
   DECLARE

@@ -136,16 +136,11 @@ onEachEngine(({ name, dialect, freshUrl }) => {
 
   // SQLite adds rows with every commit.
   if (name === 'postgres')
-    it('few rows wait, however short they are and however many change', async () => {
+    it('few rows wait, however short they are and however many are created', async () => {
       const store = await openNotes(await freshUrl())
-      for (const change of [
-        "INSERT INTO notes SELECT id, 'row ' || id FROM generate_series(1, 6000) AS id",
-        "UPDATE notes SET a_text = 'new ' || id",
-      ]) {
-        await run(store, change)
-        const { length } = await pending(store)
-        assert.ok(length < 3_000, `${length} rows wait`)
-      }
+      await run(store, "INSERT INTO notes SELECT id, 'row ' || id FROM generate_series(1, 6000) AS id")
+      const { length } = await pending(store)
+      assert.ok(length < 3_000, `${length} rows wait`)
       await store.close()
     })
 

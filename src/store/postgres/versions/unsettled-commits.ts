@@ -7,7 +7,7 @@ export interface UnsettledCommits {
   /** Called when a commit may have been in progress on a connection that was lost. */
   add(): void
   /** Whether the next check needs a transaction that is newer than all in progress. */
-  needNewest(): boolean
+  needsNewest(): boolean
   /** Returns whether one of them may have become visible since the last check. No transaction before `oldest` is in progress. */
   mayHaveEnded(oldest: bigint, newest: bigint | null): boolean
   /** Called when the primary may be another server, which counts its transactions anew. */
@@ -21,7 +21,7 @@ export function createUnsettledCommits(): UnsettledCommits {
     add() {
       end = 'unknown'
     },
-    needNewest: () => end === 'unknown',
+    needsNewest: () => end === 'unknown',
     mayHaveEnded(oldest, newest) {
       if (end === null) return false
       if (end === 'unknown') end = newest ?? end

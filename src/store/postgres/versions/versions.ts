@@ -1,19 +1,16 @@
 /**
- * Table versions across processes. After each commit a process announces with NOTIFY which tables it has written, and
- * up to which position of the log; a write that cannot be announced is not acknowledged. NOTIFY inside the transaction
- * would make commits wait for each other. While this process cannot listen, every version it gives out is a new one,
- * so that nothing cached counts as current. Behind a transaction pooler a process cannot listen: it looks for writes
- * regularly, and then any table may have changed.
+ * Table versions across processes. Each process announces its writes (announcements.ts) and listens to the others; a
+ * write that cannot be announced is not acknowledged. While this process cannot listen, every version it gives out is a
+ * new one, so that nothing cached counts as current. Behind a transaction pooler a process cannot listen: it looks for
+ * writes regularly, and then any table may have changed.
  */
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { errors } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { isUnreachable, POOLER_HINT } from '../failures.ts'
-import { coalesce } from './coalesce.ts'
+import { type AnnouncementsOptions, createAnnouncements } from './announcements.ts'
 import { createKnownVersions, EVERYTHING } from './known-versions.ts'
 import { parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
-import type { SiblingProcesses } from './sibling-processes.ts'
 import {
   ANNOUNCE,
   hasEnded,
@@ -28,8 +25,6 @@ import {
 } from './statements.ts'
 import { createUnsettledCommits } from './unsettled-commits.ts'
 
-/** PostgreSQL's limit for a notification, minus room for the position. */
-const PAYLOAD_LIMIT = 8000 - 20
 const HEARTBEAT = 3_000
 /** The milliseconds after which a process that cannot listen knows of the writes of others. */
 const POLL_INTERVAL = 1_000
@@ -48,32 +43,23 @@ interface ServerState {
   readonly position: string
 }
 
-export interface VersionsOptions {
+export interface VersionsOptions extends Pick<AnnouncementsOptions, 'pool' | 'canListen' | 'siblings'> {
   /** The configuration of the connection that listens or looks for writes. */
   readonly config: () => pg.ClientConfig
   /** Finds the server that accepts writes, before each attempt to connect; rejects if there is none. */
   readonly findPrimary: () => Promise<void>
-  /** Makes announcements when that connection is broken. */
-  readonly pool: pg.Pool
-  /** False behind a transaction pooler. */
-  readonly canListen: boolean
   /** Called when the server stops responding. */
   readonly onUnreachable: () => void
-  readonly siblings: SiblingProcesses | null
 }
 
 /** Resolves when the first connection listens. */
 export async function followVersions(options: VersionsOptions) {
   const { pool, canListen, onUnreachable, siblings } = options
   const known = createKnownVersions()
-  const sender = randomUUID()
+  const announcements = createAnnouncements({ known, listener: () => client, pool, canListen, siblings })
+  const { announce, announceEverything, sender } = announcements
   /** All announcements up to this position have been received. */
   let received = 0
-  /** The latest position that this process has announced. */
-  let announced = 0
-  /** Whether a write of this process could not be announced. */
-  let hasUnannounced = siblings?.hasUnannounced ?? false
-  let announcementsLeft = 0
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
   let isServerUnreachable = false
@@ -161,14 +147,12 @@ export async function followVersions(options: VersionsOptions) {
     known.reset(position)
     known.confirmPosition([EVERYTHING], versionBefore, position)
     received = position
-    // A new primary may never have received what was announced last.
-    announced = Math.min(announced, position)
     client = next
     connections++
     isServerUnreachable = false
     delay = RECONNECT.first
     unsettled.primaryChanged()
-    if (hasUnannounced) announceEverything()
+    announcements.noteConnected(position)
   }
 
   /** A pooler gives its connections other process ids. One that shares them between transactions loses notifications. */
@@ -204,7 +188,7 @@ export async function followVersions(options: VersionsOptions) {
   /** Checks the connection, and whether a listening process has ended: it may have committed without announcing it. */
   async function checkListeners(listener: pg.Client) {
     try {
-      const result = await listener.query<ListenersState>(listenersQuery(unsettled.needNewest()))
+      const result = await listener.query<ListenersState>(listenersQuery(unsettled.needsNewest()))
       const [{ pids, oldest, newest } = NO_LISTENERS] = result.rows
       if (pids !== listeners) {
         known.noteOtherWrite([EVERYTHING], positionOf(result))
@@ -213,49 +197,11 @@ export async function followVersions(options: VersionsOptions) {
       }
       listeners = pids
       if (unsettled.mayHaveEnded(BigInt(oldest), newest === null ? null : BigInt(newest)))
-        announcementsLeft = Math.max(announcementsLeft, 1)
+        announcements.repeat(1)
     } catch {
       return onConnectionLost(listener)
     }
-    repeatAnnouncements()
-  }
-
-  function repeatAnnouncements() {
-    if (hasUnannounced || announcementsLeft > 0) announceEverything()
-    announcementsLeft = Math.max(0, announcementsLeft - 1)
-  }
-
-  /** Returns a position after everything that was announced; null when the announcement failed. */
-  async function announceNow(tables: ReadonlySet<string>): Promise<number | null> {
-    const versionBefore = known.globalVersion()
-    const list = [...tables].map((table) => `\n${table}`).join('')
-    const origin = siblings ? `${sender} ${siblings.beginAnnouncement()}` : sender
-    const fits = Buffer.byteLength(list) + Buffer.byteLength(origin) < PAYLOAD_LIMIT
-    const query = { text: ANNOUNCE, values: [origin, fits ? list : `\n${EVERYTHING}`] }
-    const listener = client
-    try {
-      // Behind a pooler that shares connections, a statement cannot be prepared.
-      const sentHere = listener?.query(canListen ? { ...query, name: 'octavo_announce' } : query)
-      const sent = sentHere?.catch(() => pool.query(query)) ?? pool.query(query)
-      const position = positionOf(await sent)
-      known.confirmPosition(tables, versionBefore, position)
-      announced = Math.max(announced, position)
-      if (tables.has(EVERYTHING)) hasUnannounced = false
-      siblings?.endAnnouncement(!hasUnannounced)
-      return position
-    } catch {
-      if (tables.size > 0) hasUnannounced = true
-      if (hasUnannounced) siblings?.endAnnouncement(false)
-      return null
-    }
-  }
-
-  /** Writes that end while an announcement is in progress share the next one. */
-  const announce = coalesce(announceNow)
-
-  const announceEverything = () => {
-    known.noteOwnWrite([EVERYTHING])
-    announce([EVERYTHING]).catch(() => {})
+    announcements.noteHeartbeat()
   }
 
   /** Resolves with the next notification, or when the connection is lost. */
@@ -282,7 +228,7 @@ export async function followVersions(options: VersionsOptions) {
   const heartbeat = setInterval(
     () => {
       if (client) void (canListen ? checkListeners : lookForWrites)(client)
-      if (!canListen) repeatAnnouncements()
+      if (!canListen) announcements.noteHeartbeat()
     },
     canListen ? HEARTBEAT : POLL_INTERVAL,
   )
@@ -296,7 +242,7 @@ export async function followVersions(options: VersionsOptions) {
     announce,
     /** Called when it is unknown whether a write was committed. */
     noteUnknownOutcome() {
-      announcementsLeft = REPEATED_ANNOUNCEMENTS
+      announcements.repeat(REPEATED_ANNOUNCEMENTS)
       unsettled.add()
       announceEverything()
     },
@@ -312,9 +258,12 @@ export async function followVersions(options: VersionsOptions) {
     requiredPosition: (tables: readonly string[]) =>
       client ? known.requiredPosition(tables) : UNKNOWN_POSITION,
     /** The position that a replica must have replayed to show every acknowledged write that this process knows of. */
-    acknowledgedPosition: () => Math.max(announced, received),
+    acknowledgedPosition: () => Math.max(announcements.latest(), received),
     /** A position after every acknowledged write of this process; null when there is none. */
-    latest: () => (announced === 0 ? null : positionText(announced)),
+    latest() {
+      const position = announcements.latest()
+      return position === 0 ? null : positionText(position)
+    },
     /** Resolves when this process knows of every write, anywhere, that was acknowledged with this position. */
     async waitFor(text: string) {
       const position = parsePosition(text)
