@@ -59,8 +59,8 @@ export interface Dialect {
   contains(value: Sql, text: string): Sql
   /** Follows a column of an index that serves lists, which are sorted with nulls first. */
   readonly nullsFirst: string
-  /** Drops what an index has while it is created and would not follow when its table changes. */
-  readonly dropUnfinishedIndex: (name: string) => readonly Sql[]
+  /** Makes way for changes of the table of an index that is being created, or was when a process ended. */
+  readonly stopIndexCreation: (name: string) => readonly Sql[]
   /** About how many bytes an entry of an index takes besides the values of attributes. */
   readonly indexEntryBytes: number
   /** The size of each index: `name` and `bytes`. */

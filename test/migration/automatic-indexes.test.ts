@@ -7,8 +7,9 @@ import { completeInterrupted } from '../../src/reads/indexes/update-indexes.ts'
 import { compile } from '../../src/store/compile.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newIndexName, storeAutomaticIndex } from '../../src/store/tables/automatic-indexes.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine, onServer } from '../support/engines.ts'
 import { collection, string, typeFile } from '../support/project-server.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { openMigratedProject } from './migrated-project.ts'
 
 const integer = { type: 'integer' }
@@ -28,12 +29,18 @@ async function addIndex(store: Store, ...columns: readonly string[]) {
   return index.name
 }
 
-/** Records an index and stops its creation halfway. */
-async function interruptIndex(store: Store, table: string, ...columns: readonly string[]) {
+/** Records an index that is to be created. */
+async function recordIndex(store: Store, table: string, ...columns: readonly string[]) {
   const index = { name: newIndexName(), table, columns, state: 'building', since: '2026-01-01' } as const
   await store.write(async (transaction) =>
     transaction.run(compile(store.dialect, storeAutomaticIndex(index))),
   )
+  return index
+}
+
+/** Records an index and stops its creation halfway. */
+async function interruptIndex(store: Store, table: string, ...columns: readonly string[]) {
+  const index = await recordIndex(store, table, ...columns)
   const interruption = new AbortController()
   const created = store.createIndex(index, interruption.signal)
   setImmediate(() => interruption.abort(new Error('stopped')))
@@ -143,4 +150,33 @@ onEachEngine((engine) => {
     })
     await project.create('books', { name: 'C', year: '2001' })
   })
+
+  if (engine.name === 'postgres')
+    it('a migration does not wait for an index that another process creates', async (t) => {
+      const files = (attributes: object) => ({ [typeFile('book')]: collection('book', attributes) })
+      const project = await openMigratedProject(t, engine, files({ title: string, pages: integer }))
+      const id = await project.create('books', { title: 'A', pages: 7 })
+      const building = `SELECT 1 FROM pg_stat_activity
+        WHERE query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event = 'virtualxid' AND datname = current_database()`
+      await onServer(project.url, async (old) => {
+        // An index is not finished before the transactions that began earlier.
+        await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
+        await project.withStore(async (store) => {
+          const created = store.createIndex(await recordIndex(store, 'books', 'a_title'))
+          const refused = assert.rejects(created, /cancelled, because the content-types change/)
+          await waitUntil(async () => (await store.read({ sql: building, parameters: [] })).length > 0)
+          await project.apply(files({ title: string, pages: string }), 'everything')
+          await refused
+        })
+        assert.equal(Object(await project.data(`/api/books/${id}`)).pages, '7')
+        await old.query('COMMIT')
+      })
+      await project.withStore(async (store) => {
+        assert.equal((await completeInterrupted({ store, log: { info() {} } })).length, 1)
+        assert.deepEqual(
+          (await readAutomaticIndexes(store)).map(({ state }) => state),
+          ['ready'],
+        )
+      })
+    })
 })

@@ -13,6 +13,8 @@ import { type Files, writeFiles } from '../support/project-folder.ts'
 import { openProject, type ProjectServer, projectFolder } from '../support/project-server.ts'
 
 export interface MigratedProject {
+  /** Its database. */
+  readonly url: string
   /** The running server. */
   server(): ProjectServer
   /** Creates a document and returns its documentId. */
@@ -102,6 +104,7 @@ export async function openMigratedProject(
   }
 
   return {
+    url,
     server: () => server,
     get,
     withStore: withStore,

@@ -19,7 +19,7 @@ import { type TargetTables, targetTables } from '../tables/tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts'
 import { applyPlan } from './apply/apply-plan.ts'
 import {
-  dropUnfinishedIndexes,
+  stopIndexCreations,
   readAutomaticIndexes,
   updateAutomaticIndexes,
 } from './apply/automatic-indexes.ts'
@@ -172,7 +172,7 @@ async function migrateWithin(
   const { plan, entryImpacts } = await createPlan(run)
   const refused = refusedChanges(plan, accept)
   if (refused.length > 0) throw new MigrationRefused(plan, refused)
-  dropUnfinishedIndexes(run)
+  stopIndexCreations(run)
   const keptSearch = dropOutdatedSearch(run, plan, target)
   await applyPlan(run, plan, entryImpacts)
   await updateRelations(run, target)

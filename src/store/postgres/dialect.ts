@@ -4,6 +4,7 @@ import { postgresSearch } from '../search/postgres-search.ts'
 import { sql } from '../sql.ts'
 import { ENTRY_ID_BLOCK } from './entry-ids.ts'
 import { createFold } from './fold-function.ts'
+import { cancelTurn } from './maintenance/index-turn.ts'
 import { advancePositions, createPositions, nextPosition } from './positions.ts'
 import { blockWriters, checkSchemaVersion, createSchemaCheck } from './schema-check.ts'
 
@@ -47,7 +48,7 @@ export const postgresDialect: Dialect = {
   toColumnType: (text, columnType) => sql`(${text})::${sql.raw(columnType.replace(/ COLLATE.*/, ''))}`,
   contains: (value, text) => sql`strpos(${value}, ${sql.lit(text)}) > 0`,
   nullsFirst: ' NULLS FIRST',
-  dropUnfinishedIndex: () => [],
+  stopIndexCreation: () => [cancelTurn],
   indexEntryBytes: 36,
   indexSizes: sql`SELECT relname::text AS name, pg_relation_size(oid) AS bytes FROM pg_class
     WHERE relkind = 'i' AND relnamespace = current_schema()::regnamespace`,

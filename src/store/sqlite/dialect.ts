@@ -43,7 +43,7 @@ export const sqliteDialect: Dialect = {
   toColumnType: (text) => text,
   contains: (value, text) => sql`instr(${value}, ${sql.lit(text)}) > 0`,
   nullsFirst: '',
-  dropUnfinishedIndex: dropBuild,
+  stopIndexCreation: dropBuild,
   indexEntryBytes: 15,
   indexSizes: sql`SELECT name, sum(pgsize) AS bytes FROM dbstat
     WHERE name IN (SELECT name FROM sqlite_master WHERE type = 'index') AND aggregate = TRUE GROUP BY name`,

@@ -23,10 +23,10 @@ export async function readAutomaticIndexes(transaction: Transaction): Promise<re
   return table ? (await read(selectAutomaticIndexes)).map(automaticIndexFrom) : []
 }
 
-/** Drops what the indexes have that are being created. They stay recorded, and their creation starts again. */
-export function dropUnfinishedIndexes({ automaticIndexes, dialect, execute }: MigrationRun) {
+/** The indexes that are being created stay recorded, and their creation starts again. */
+export function stopIndexCreations({ automaticIndexes, dialect, execute }: MigrationRun) {
   for (const { name, state } of automaticIndexes.values())
-    if (state === 'building') for (const statement of dialect.dropUnfinishedIndex(name)) execute(statement)
+    if (state === 'building') for (const statement of dialect.stopIndexCreation(name)) execute(statement)
 }
 
 /** Drops the indexes of a table that have a column, or all of them. */

@@ -5,12 +5,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { errors } from '../../../errors.ts'
 import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { IndexDefinition } from '../../store.ts'
 import { automaticIndexRows } from '../../tables/automatic-indexes.ts'
 import { postgresDialect } from '../dialect.ts'
-import { translate } from '../failures.ts'
+import { isStatementTimeout, translate } from '../failures.ts'
+import { TAKE_TURN } from './index-turn.ts'
 
 export interface ConcurrentIndexes {
   /** Creates an index unless it exists; replaces one that an interrupted attempt has left invalid. */
@@ -38,7 +40,8 @@ export function createConcurrentIndexes(
       await client.query(SETTINGS)
       await work(client)
     } catch (error) {
-      throw translate(error)
+      // The statements have no time limit.
+      throw isStatementTimeout(error) ? errors.unavailable(1, CANCELLED) : translate(error)
     } finally {
       await client.end().catch(() => {})
     }
@@ -87,9 +90,9 @@ export function createConcurrentIndexes(
 
 const RETRY_MS = 200
 
+const CANCELLED = 'Changing the index was cancelled, because the content-types change'
+
 const SETTINGS = 'SET default_transaction_read_only = off; SET statement_timeout = 0'
 
 const STATE = `SELECT indisvalid AS valid FROM pg_index
   WHERE indexrelid = to_regclass(format('%I.%I', current_schema(), $1::text))`
-
-const TAKE_TURN = `SELECT pg_try_advisory_lock(6229, hashtext(current_schema())) AS taken`
