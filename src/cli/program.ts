@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 
+type AddCommand = (program: Command, version: string) => Promise<void>
+
 /** The commands in the order of the help. Each module is loaded only when it is needed. */
-const COMMANDS: Readonly<Record<string, (program: Command, version: string) => Promise<void>>> = {
+const COMMANDS: Readonly<Record<string, AddCommand>> = {
   new: async (program, version) => (await import('./commands/new.ts')).addNew(program, version),
   dev: async (program) => (await import('./commands/dev.ts')).addDev(program),
   start: async (program) => (await import('./commands/start.ts')).addStart(program),
@@ -28,20 +30,27 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
 }
 
 /**
- * The command line with all commands, or with only `requested` if that is the name of one: loading a single module makes
- * a server start faster.
+ * The command line with the commands that the first argument needs: the command of that name, none for the version, else
+ * all. Loading a single module makes a server start faster.
  */
 export async function createProgram(requested = ''): Promise<Command> {
   const version = ownVersion()
   const program = new Command('octavo')
     .description('A content server: define content-types and serve a REST API for them.')
-    .version(version, '-v, --version', 'print the version')
+    .version(version, VERSION_FLAGS.join(', '), 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('(run with --help for usage)')
-  const only = Object.hasOwn(COMMANDS, requested) ? COMMANDS[requested] : undefined
-  for (const add of only ? [only] : Object.values(COMMANDS)) await add(program, version)
+  for (const add of neededFor(requested)) await add(program, version)
   return program
+}
+
+const VERSION_FLAGS = ['-v', '--version']
+
+function neededFor(requested: string): readonly AddCommand[] {
+  if (VERSION_FLAGS.includes(requested)) return []
+  const only = Object.hasOwn(COMMANDS, requested) ? COMMANDS[requested] : undefined
+  return only ? [only] : Object.values(COMMANDS)
 }
 
 function ownVersion(): string {
