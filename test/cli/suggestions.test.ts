@@ -23,6 +23,19 @@ for (const [args, message] of MISSPELT)
     assert.match(err, /--help/)
   })
 
+for (const action of ['retry', 'cancel'])
+  test(`octavo jobs ${action} names an id that is not a number`, async () => {
+    const { code, err } = await octavo(['jobs', action, 'abc'])
+    assert.equal(code, 1)
+    assert.match(err, /value 'abc' is invalid for argument 'id'\. Expected a positive number/)
+  })
+
+test('an empty path for an export is refused before anything is read', async (t) => {
+  const folder = createProjectFolder(t, { 'octavo.config.json': {} })
+  const { code, err } = await octavo(['export', '', '--project', folder])
+  assert.deepEqual([code, err], [1, 'The path of the file to write is empty\n'])
+})
+
 test('the error for a misspelt token suggests the closest match', async (t) => {
   const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   const made = await octavo(['token', 'create', 'deploy', '--project', folder])

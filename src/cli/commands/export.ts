@@ -56,6 +56,7 @@ It includes password and token hashes: protect it like the database itself.
   $ octavo import backup.octavo.jsonl.gz --database postgres://octavo@localhost/octavo`
 
 async function exportProject(file: string, options: ExportOptions): Promise<void> {
+  if (file === '') throw new UsageError('The path of the file to write is empty')
   if (!options.force && statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${file} exists already; choose another name, or replace it with --force`)
   await withProject(await projectOf(options), 'database', async (project) => {

@@ -40,18 +40,20 @@ export function addJobs(program: Command): void {
     .action(list)
 
   jobs
-    .command('retry <id>')
+    .command('retry')
+    .argument('<id>', 'its number in the list', parseNumber)
     .description('run a job now, also one that has failed for good')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .action((id: string, options: ProjectOptions) => changeJob(id, options, retryNow, 'will run now'))
+    .action((id: number, options: ProjectOptions) => changeJob(id, options, retryNow, 'will run now'))
 
   jobs
-    .command('cancel <id>')
+    .command('cancel')
+    .argument('<id>', 'its number in the list', parseNumber)
     .description('delete a job, so that it does not run')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .action((id: string, options: ProjectOptions) => changeJob(id, options, deleteJob, 'cancelled'))
+    .action((id: number, options: ProjectOptions) => changeJob(id, options, deleteJob, 'cancelled'))
 }
 
 async function withJobs(options: ProjectOptions, work: (store: Store) => Promise<void>): Promise<void> {
@@ -80,12 +82,11 @@ function lineOf({ id, kind, key, state, dueAt, attempts, error }: ListedJob): st
 }
 
 async function changeJob(
-  text: string,
+  id: number,
   options: ProjectOptions,
   change: (store: Store, id: number) => Promise<boolean>,
   result: string,
 ): Promise<void> {
-  const id = parseNumber(text)
   await withJobs(options, async (store) => {
     if (!(await change(store, id))) throw new UsageError(`No job ${id}. List all with: ${ownCommand('jobs')}`)
     console.log(`Job ${id} ${result}.`)
