@@ -186,6 +186,56 @@ describe('an invalid configuration', () => {
       { database: { url: 'sqlite:' } },
       'database.url: must name a file: sqlite:PATH',
     ],
+    [
+      'a public address is the URL of a site',
+      { server: { url: 'content.example.com:443' } },
+      'server.url: must be a URL that starts with https:// or http://',
+    ],
+    [
+      'a page of the front end has an absolute URL',
+      { auth: { resetPasswordUrl: '/reset' } },
+      'auth.resetPasswordUrl: must be a URL that starts with https:// or http://',
+    ],
+    [
+      'a mail server has a URL',
+      { email: { smtp: 'mail.example.com:587' } },
+      'email.smtp: must be a URL that starts with smtp:// or smtps://',
+    ],
+    [
+      'a trusted proxy is an address',
+      { server: { trustedProxies: ['loopback', '::1', '10.0.0.0/8', 'proxy.internal'] } },
+      'server.trustedProxies: "proxy.internal" is not an IP address, a network such as 10.0.0.0/8, or one of loopback, linklocal, uniquelocal',
+    ],
+    [
+      'not every client is a trusted proxy',
+      { server: { trustedProxies: ['0.0.0.0/0'] } },
+      'server.trustedProxies: "0.0.0.0/0" is not an IP address, a network such as 10.0.0.0/8, or one of loopback, linklocal, uniquelocal',
+    ],
+    [
+      'an origin has no path',
+      { cors: { origins: ['https://a.example', 'capacitor://localhost', 'https://b.example/'] } },
+      'cors.origins: "https://b.example/" is not an origin such as https://example.com: in lower case, without a path or *',
+    ],
+    [
+      'an origin is written as browsers send it',
+      { cors: { origins: ['null', 'https://B.example'] } },
+      'cors.origins: "https://B.example" is not an origin such as https://example.com: in lower case, without a path or *',
+    ],
+    [
+      'a list of origins does not stand for all',
+      { cors: { origins: ['*'] } },
+      'cors.origins: "*" is not an origin such as https://example.com: in lower case, without a path or *',
+    ],
+    [
+      'a header can be sent',
+      { cache: { control: 'public, max-age=60\n' } },
+      'cache.control: must consist of printable ASCII characters',
+    ],
+    [
+      'the admin app has a path of its own',
+      { admin: { path: '/docs' } },
+      'admin.path: must be a path such as /admin, and not below /api, /docs, /healthz, /metrics, /uploads',
+    ],
     ['a port is a port', { server: { port: 70000 } }, 'server.port: must be an integer from 0 to 65535'],
     [
       'the default page is not larger than the largest',

@@ -46,6 +46,7 @@ test('the settings of a TypeScript project are used where they have a counterpar
   assert.match(unused.get('plugins.upload.provider (aws-s3)') ?? '', /upload\.s3/)
   assert.ok(unused.has('plugins.graphql') && unused.has('plugins.color-picker') && unused.has('admin.auth'))
   assert.ok(unused.has('middlewares global::request-timer') && unused.has('server.proxy'))
+  assert.match(unused.get('middlewares strapi::cors origin b.example.test') ?? '', /https:/)
   assert.deepEqual(strapi?.unreadable, [])
 })
 

@@ -27,7 +27,7 @@ export const typescriptFolder: Files = {
     'JWT_SECRET=a-secret-that-is-long-enough-for-signing',
     'DATABASE_URL=postgres://strapi:secret@127.0.0.1:1/strapi',
     'DATABASE_CLIENT=postgres',
-    'CORS_ORIGINS=["https://a.example.test", \'https://b.example.test/\']',
+    'CORS_ORIGINS=["https://a.example.test", \'https://b.example.test/\', "b.example.test"]',
     'UPLOAD_OPTIONS={"limit":1048576}',
   ].join('\n'),
   'config/server.ts': `import { Core, type UID } from '@strapi/strapi'

@@ -1,5 +1,6 @@
 /** The settings of who may do what. */
 import type { AdminConfig, AuthConfig, Permission, RateLimitConfig, TokenConfig } from './access-config.ts'
+import { webUrl } from './addresses.ts'
 import { days, minutes, seconds } from './durations.ts'
 import {
   anyObject,
@@ -8,7 +9,7 @@ import {
   list,
   nullable,
   oneOf,
-  pathOutsideApi,
+  pathOutside,
   positiveInteger,
   record,
   required,
@@ -58,13 +59,13 @@ export const auth = section<AuthConfig>({
   passwordMemory: integerBetween(MIN_ARGON2_MEMORY, MAX_ARGON2_MEMORY),
   registration: section<AuthConfig['registration']>({ enabled: boolean, role: string, fields: strings }),
   confirmEmail: boolean,
-  resetPasswordUrl: nullable(string),
+  resetPasswordUrl: nullable(webUrl),
   confirmedUrl: nullable(string),
 })
 
 export const admin = section<AdminConfig>({
   enabled: boolean,
-  path: pathOutsideApi('/admin'),
+  path: pathOutside(['/api', '/docs', '/healthz', '/metrics', '/uploads'], '/admin'),
   roles: strings,
   idleMinutes: minutes,
   sessionHours: integerBetween(1, 87_600),

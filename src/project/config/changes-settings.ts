@@ -1,5 +1,5 @@
 /** The settings of what follows a change. */
-import { isIP } from 'node:net'
+import { hosts } from './addresses.ts'
 import type { ChangesConfig, WebhookConfig } from './changes-config.ts'
 import { days, seconds } from './durations.ts'
 import {
@@ -9,29 +9,10 @@ import {
   positiveInteger,
   record,
   required,
-  type Setting,
   section,
   string,
   strings,
 } from './setting.ts'
-
-/** A host name, an IP address, or a network such as 10.0.0.0/8. */
-function isHostOrNetwork(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0) return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry)
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
-}
-
-const hosts: Setting<readonly string[]> = {
-  ...strings,
-  check(value, path, report) {
-    strings.check(value, path, report)
-    for (const entry of Array.isArray(value) ? value : [])
-      if (typeof entry === 'string' && !isHostOrNetwork(entry))
-        report(path, `"${entry}" is not a host name, an IP address or a network such as 10.0.0.0/8`)
-  },
-}
 
 const webhook = section<WebhookConfig>(
   {

@@ -24,7 +24,7 @@ export interface Setting<T> {
 
 const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 
-function scalar<T>(
+export function scalar<T>(
   message: string,
   isValid: (value: unknown) => boolean,
   parse: Setting<T>['parse'],
@@ -191,11 +191,12 @@ function sectionOf(settings: object, { checkSection, isOpen }: SectionOptions) {
   }
 }
 
-/** A path of the server that is not taken by the content API. */
-export const pathOutsideApi = (example: string): Setting<string> => ({
-  ...string,
-  check(value, path, report) {
-    if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
-      report(path, `must be a path such as ${example}, and not below /api`)
-  },
-})
+/** A path of the server that is not below one of the paths that are taken. */
+export function pathOutside(taken: readonly string[], example: string): Setting<string> {
+  const isTaken = new RegExp(`^(${taken.join('|')})(/|$)`)
+  return scalar(
+    `must be a path such as ${example}, and not below ${taken.join(', ')}`,
+    (value) => typeof value === 'string' && /^(\/[a-z0-9_-]+)+$/i.test(value) && !isTaken.test(value),
+    (variable) => variable,
+  )
+}

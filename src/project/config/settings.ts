@@ -1,5 +1,6 @@
 /** All settings of the configuration. The compiler checks that this list matches `Config`. */
 import { admin, auth, permissions, rateLimit, token } from './access-settings.ts'
+import { origins, proxies, smtpUrl, webUrl } from './addresses.ts'
 import { changesSettings } from './changes-settings.ts'
 import type { Config, LimitByRole, UploadConfig } from './config.ts'
 import { databaseUrlProblem, isPostgresUrl, urlsOfHosts } from './database-url.ts'
@@ -14,11 +15,12 @@ import {
   numberOr,
   oneOf,
   openSection,
-  pathOutsideApi,
+  pathOutside,
   positiveInteger,
   type Report,
   record,
   type Setting,
+  scalar,
   section,
   size,
   string,
@@ -85,6 +87,13 @@ const databaseUrl: Setting<string> = {
   },
 }
 
+/** Any other character would make every response fail. */
+const headerValue: Setting<string> = scalar(
+  'must consist of printable ASCII characters',
+  (value) => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value),
+  (variable) => variable,
+)
+
 const database = section<Config['database']>({
   url: databaseUrl,
   poolSize: positiveInteger,
@@ -107,8 +116,8 @@ export const configSetting: Setting<Config> = section<Config>({
   server: section<Config['server']>({
     host: string,
     port: integerBetween(0, 65_535),
-    url: nullable(string),
-    trustedProxies: strings,
+    url: nullable(webUrl),
+    trustedProxies: proxies,
     bodyLimit: positiveInteger,
     workers: literalOr('auto', integerBetween(1, MAX_WORKERS)),
     maxConnections: positiveInteger,
@@ -127,7 +136,7 @@ export const configSetting: Setting<Config> = section<Config>({
     enabled: boolean,
     counts: boolean,
     maxBytes: positiveInteger,
-    control: string,
+    control: headerValue,
   }),
   limits: section<Config['limits']>({
     readMs: byRole(milliseconds),
@@ -138,9 +147,9 @@ export const configSetting: Setting<Config> = section<Config>({
   schema: section<Config['schema']>({ editable: boolean }),
   auth,
   admin,
-  email: section<Config['email']>({ from: string, smtp: nullable(string) }),
+  email: section<Config['email']>({ from: string, smtp: nullable(smtpUrl) }),
   rateLimit,
-  cors: section<Config['cors']>({ origins: literalOr('*', strings), credentials: boolean }),
+  cors: section<Config['cors']>({ origins: literalOr('*', origins), credentials: boolean }),
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
@@ -148,7 +157,7 @@ export const configSetting: Setting<Config> = section<Config>({
   docs: section<Config['docs']>({ enabled: boolean }),
   mcp: section<Config['mcp']>({
     enabled: boolean,
-    path: pathOutsideApi('/mcp'),
+    path: pathOutside(['/api'], '/mcp'),
     readOnly: boolean,
     bodyLimit: positiveInteger,
   }),

@@ -1,4 +1,5 @@
 /** The middlewares of a Strapi project: cross-origin requests and the size of bodies have settings here. */
+import { isOrigin } from '../config/addresses.ts'
 import { isObject, type Values } from '../values.ts'
 import { sectionAt } from './read-config.ts'
 import type { Settings } from './translated-settings.ts'
@@ -27,11 +28,15 @@ function corsSettings(config: Values, settings: Settings): void {
   const { origin, credentials, enabled } = config
   const setting = 'middlewares strapi::cors'
   const listed = typeof origin === 'string' ? origin.split(',').map((one) => one.trim()) : origin
-  const origins = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : null
+  const origins = Array.isArray(listed)
+    ? listed.filter((one) => typeof one === 'string').map(withoutTrailingSlash)
+    : null
   if (enabled === false) settings.use(`${setting} enabled`, 'cors.origins', [])
   else if (origins?.includes('*')) settings.use(`${setting} origin`, 'cors.origins', '*')
   else if (origins) {
-    settings.use(`${setting} origin`, 'cors.origins', origins.map(withoutTrailingSlash))
+    settings.use(`${setting} origin`, 'cors.origins', origins.filter(isOrigin))
+    for (const one of origins)
+      if (!isOrigin(one)) settings.ignore(`${setting} origin ${one}`, 'cors.origins: https://example.com')
     if (credentials !== false) settings.use(`${setting} credentials`, 'cors.credentials', true)
   } else if (origin !== undefined) settings.ignore(`${setting} origin`, 'cors.origins: a list of origins')
   for (const key of ['methods', 'headers', 'expose', 'maxAge', 'keepHeaderOnError'])

@@ -1,5 +1,6 @@
 /** The settings of a Strapi project: those with a counterpart are used, the others are listed with where ours is. */
 import { hash } from 'node:crypto'
+import { isWebUrl } from '../config/addresses.ts'
 import { defaults } from '../config/defaults.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Values } from '../values.ts'
@@ -32,7 +33,7 @@ function serverSettings(server: Values, settings: Settings): void {
     if (value === undefined || value === null || value === '') continue
     if (key === 'host' && typeof value === 'string') settings.use(name, 'server.host', value)
     else if (key === 'port' && isPort(value)) settings.use(name, 'server.port', Number(value))
-    else if (key === 'url' && typeof value === 'string' && URL.canParse(value))
+    else if (key === 'url' && typeof value === 'string' && isWebUrl(value))
       settings.use(name, 'server.url', value)
     else if (key === 'dirs' && typeof sectionAt(value).public === 'string')
       settings.use('server.dirs.public', 'upload.directory', `${sectionAt(value).public}/uploads`)
