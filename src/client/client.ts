@@ -85,7 +85,7 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
     get session() {
       return held.session
     },
-    subscribe: (chosen = {}) => subscribe({ ...options, token: held.credential }, chosen),
+    subscribe: (chosen = {}) => subscribe(options, held, chosen),
     ...createHistoryClient<Project>(wholeBody),
     about: (result) => abouts.get(result) ?? { omitted: [] },
   }

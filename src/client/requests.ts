@@ -122,7 +122,7 @@ export function createRequest(
     })
     position = later(position, response.headers.get('octavo-position'))
     const text = await response.text()
-    if (response.status === 401 && !isRepeated && path[0] !== 'auth' && (await credentials.refresh()))
+    if (response.status === 401 && !isRepeated && (await credentials.refresh()))
       return request(method, path, sent, true)
     if (!response.ok) throw errorOf(response.status, parsedOrNull(text))
     return { body: text === '' ? undefined : JSON.parse(text), about: aboutOf(response.headers) }

@@ -47,6 +47,8 @@ export function createSessionHolder({
       body: JSON.stringify({ refreshToken }),
     })
     const text = await response.text()
+    // The user has signed out or in meanwhile.
+    if (session?.refreshToken !== refreshToken) return session !== null
     if (response.ok) use(JSON.parse(text))
     else if (response.status === 401) use(null)
     else throw errorOf(response.status, parsedOrNull(text))

@@ -1,7 +1,7 @@
 /** Follows the live feed of a server. Uses `fetch` instead of EventSource, which cannot send a credential. */
 import { errorOf, OctavoError } from './error.ts'
 import { queryString } from './query-string.ts'
-import { type CallOptions, type ClientOptions, credentialOf, parsedOrNull } from './requests.ts'
+import { type CallOptions, type ClientOptions, type Credentials, parsedOrNull } from './requests.ts'
 
 export type ChangeName =
   | 'document.create'
@@ -58,11 +58,13 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * The events from now on. A broken connection is opened again, and continues where it broke off. Ends when the signal is
- * aborted or the loop is left; throws an OctavoError when the server refuses the request.
+ * The events from now on. A broken connection is opened again, and continues where it broke off; a session that has
+ * expired is renewed. Ends when the signal is aborted or the loop is left; throws an OctavoError when the server refuses
+ * the request.
  */
 export async function* subscribe<Document>(
-  { url, token, fetch: send = fetch }: ClientOptions,
+  { url, fetch: send = fetch }: ClientOptions,
+  credentials: Credentials,
   { signal, after, types, documentIds, actions, include }: SubscribeOptions,
 ): AsyncGenerator<ContentEvent<Document> | ResetEvent> {
   const parameters = {
@@ -72,13 +74,14 @@ export async function* subscribe<Document>(
   const address = `${url.replace(/\/+$/, '')}/api/events${queryString(parameters)}`
   let last = after === undefined ? null : String(after)
   let pause = FIRST_PAUSE_MS
+  let isRenewed = false
   while (!signal?.aborted) {
     // Not AbortSignal.any, which Node 18 does not have.
     const leaving = new AbortController()
     const leave = () => leaving.abort(signal?.reason)
     signal?.addEventListener('abort', leave)
     try {
-      const credential = await credentialOf(token)
+      const credential = await credentials.credential()
       const response = await send(address, {
         headers: {
           accept: 'text/event-stream',
@@ -87,7 +90,12 @@ export async function* subscribe<Document>(
         },
         signal: leaving.signal,
       })
+      if (response.status === 401 && !isRenewed && (await credentials.refresh())) {
+        isRenewed = true
+        continue
+      }
       if (!response.ok || !response.body) throw errorOf(response.status, parsedOrNull(await response.text()))
+      isRenewed = false
       for await (const { id, data } of blocksOf(response.body)) {
         pause = FIRST_PAUSE_MS
         last = id ?? last

@@ -5,6 +5,7 @@ import { type Client, createClient, type Session } from '../../src/client/index.
 import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import type { Schema } from './schema.ts'
 
 const { tokens } = loadRecording()
@@ -54,6 +55,73 @@ onEachEngine((engine) => {
       const stranger = createClient<Schema>({ url: running.base })
       const refused = stranger.resetPassword('not-a-code', 'another long passphrase')
       await assert.rejects(refused, { kind: 'ValidationError', status: 400 })
+    })
+
+    /** A client as it is after a while: its JWT has expired, but it can renew its session. */
+    async function afterExpiry(): Promise<Client<Schema>> {
+      const fresh = createClient<Schema>({ url: running.base })
+      await fresh.signIn('reader', ACCOUNT.password)
+      const { session } = fresh
+      assert.ok(session)
+      return createClient<Schema>({
+        url: running.base,
+        session: { ...session, jwt: `${session.jwt.slice(0, -4)}AAAA` },
+      })
+    }
+
+    it('ends its session on the server, also when its JWT has expired', async () => {
+      const leaving = await afterExpiry()
+      const sent: (string | undefined)[] = []
+      const refreshToken = leaving.session?.refreshToken
+      const client = createClient<Schema>({
+        url: running.base,
+        session: leaving.session,
+        onSession: (session) => sent.push(session?.refreshToken),
+      })
+      await client.signOut()
+      assert.equal(client.session, null)
+      for (const token of [refreshToken, sent[0] ?? '']) {
+        const body = JSON.stringify({ refreshToken: token })
+        const headers = { 'content-type': 'application/json' }
+        const response = await fetch(`${running.base}/api/auth/refresh`, { method: 'POST', headers, body })
+        assert.equal(response.status, 401)
+      }
+    })
+
+    it('changes its password when its JWT has expired', async () => {
+      const changing = await afterExpiry()
+      assert.equal((await changing.changePassword(ACCOUNT.password, 'a newer passphrase')).username, 'reader')
+      await changing.changePassword('a newer passphrase', ACCOUNT.password)
+      await client.signIn('reader', ACCOUNT.password)
+    })
+
+    it('follows changes beyond the life of a JWT', async () => {
+      const following = await afterExpiry()
+      const { jwt } = following.session ?? {}
+      const stop = new AbortController()
+      const next = following.subscribe({ signal: stop.signal }).next()
+      await Promise.race([next, waitUntil(() => following.session?.jwt !== jwt)])
+      stop.abort()
+      assert.deepEqual(await next, { done: true, value: undefined })
+    })
+
+    it('stays signed out when a renewal ends later', async () => {
+      const waiting = Promise.withResolvers<void>()
+      const { session } = await afterExpiry()
+      const late = createClient<Schema>({
+        url: running.base,
+        session,
+        fetch: async (input, init) => {
+          const response = await fetch(input, init)
+          if (String(input).endsWith('/refresh')) await waiting.promise
+          return response
+        },
+      })
+      const renewal = late.refresh()
+      await assert.rejects(late.signIn('reader', 'a wrong passphrase'), { status: 400 })
+      waiting.resolve()
+      assert.equal(await renewal, false)
+      assert.equal(late.session, null)
     })
 
     it('keeps its session beyond the life of a JWT: calls that fail together renew it once', async () => {
