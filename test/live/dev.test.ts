@@ -41,6 +41,9 @@ test('octavo dev applies edits of schema files and configuration, and logs in re
     await waitUntil(async () => (await pageSize().catch(() => '')) === '3')
     writeFiles(folder, { 'octavo.config.mjs': limit(4) })
     await waitUntil(async () => (await pageSize().catch(() => '')) === '4')
+    writeFiles(folder, { 'config/server.json': { host: '192.0.2.1' } })
+    await waitUntil(() => /not applied: Cannot listen on 192\.0\.2\.1/.test(output()))
+    assert.equal(await visit(), 200)
     assert.doesNotMatch(output(), /"level"|secret/)
   } finally {
     const code = await server.stop()

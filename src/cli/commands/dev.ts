@@ -1,10 +1,12 @@
 /** `octavo dev`: serves a project in development. Applies edits of schema files and configuration; logs in readable form. */
+import { once } from 'node:events'
+import { createServer as createNetServer } from 'node:net'
 import type { Command } from 'commander'
-import { createServer } from '../../http/app.ts'
+import { createServer, type OctavoServer } from '../../http/app.ts'
 import { addHints } from '../../http/hints/add-hints.ts'
 import { redactSecrets } from '../../http/logging/redact.ts'
 import { watchConfig } from '../../project/watch.ts'
-import { explain } from '../error-message.ts'
+import { explain, listenProblem } from '../error-message.ts'
 import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from '../options.ts'
 import { createPrettyLog } from '../pretty-log.ts'
 import { projectOf } from '../project.ts'
@@ -47,7 +49,7 @@ async function dev(options: ProjectOptions) {
   let server = await openServer(options)
   if (server.project.strapi) process.stderr.write(`${describeStrapiFolder(server.project.strapi)}\n`)
   onShutdownSignal(() => server.close())
-  const address = await listen(server).catch(async (error: unknown) => {
+  let address = await listen(server).catch(async (error: unknown) => {
     await server.close()
     throw error
   })
@@ -60,17 +62,22 @@ async function dev(options: ProjectOptions) {
 
   /** Creates the new server while the old one keeps serving; an invalid configuration changes nothing. */
   async function restart() {
-    const port = options.port === 0 ? Number(new URL(address).port) : options.port
+    const currentPort = Number(new URL(address).port)
+    const port = options.port === 0 ? currentPort : options.port
     try {
       const next = await openServer({ ...options, ...(port !== undefined && { port }) })
+      await checkAddress(next, currentPort).catch(async (error: unknown) => {
+        await next.close()
+        throw error
+      })
       await server.close()
       server = next
     } catch (error) {
       server.log.error(`Configuration change not applied: ${explain(error)}`)
       return
     }
-    const newAddress = await listen(server)
-    server.log.info(`Configuration change applied; Octavo listens on ${newAddress}`)
+    address = await listen(server)
+    server.log.info(`Configuration change applied; Octavo listens on ${address}`)
   }
 
   let lastRestart = Promise.resolve()
@@ -80,4 +87,18 @@ async function dev(options: ProjectOptions) {
       process.exit(1)
     })
   })
+}
+
+/** Fails if the server could not listen, apart from the port that is about to become free. */
+async function checkAddress({ project }: OctavoServer, usedPort: number): Promise<void> {
+  const { host, port } = project.config.server
+  const probe = createNetServer()
+  try {
+    probe.listen(port === usedPort ? 0 : port, host)
+    await once(probe, 'listening')
+  } catch (error) {
+    throw listenProblem(error, host, port)
+  } finally {
+    await new Promise<void>((resolve) => probe.close(() => resolve()))
+  }
 }
