@@ -1,5 +1,5 @@
 /** Turns errors into responses. No other file knows the JSON format of an error. */
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, errors } from '../../errors.ts'
 import { STATUS_CODES } from '../node-http.ts'
 import type { ContentResponse } from './content-response.ts'
@@ -32,9 +32,10 @@ export function errorResponse(thrown: unknown, requestId: string, log: FastifyBa
 
 /** Handles errors of all Fastify routes. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | ApiError, { routeOptions, id, log }, reply) => {
-    const isTooLarge = 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : error
+  app.setErrorHandler((thrown: unknown, { routeOptions, id, log }, reply) => {
+    const isTooLarge =
+      thrown instanceof Error && 'code' in thrown && thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : thrown
     return sendReply(reply, errorResponse(known, id, log))
   })
 }
