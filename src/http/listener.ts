@@ -76,9 +76,13 @@ export function createListener(
     (handler: Handler): Handler =>
     (request, response) => {
       onRequest()
-      if (hasSeveralHosts(request)) {
+      if (!hasOneHost(request)) {
         response.shouldKeepAlive = false
-        return refuse(response, unrouted(request.headers), errors.invalid('Only one Host header is allowed'))
+        return refuse(
+          response,
+          unrouted(request.headers),
+          errors.invalid('Exactly one Host header is required'),
+        )
       }
       const overload = open.size >= crowded ? overloadFor(request) : null
       if (overload) return refuse(response, unrouted(request.headers), overload)
@@ -111,6 +115,8 @@ export function createListener(
     const server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_MS,
+        // Checked for each request: the response of Node has no body.
+        requireHostHeader: false,
         headersTimeout: config.headersSeconds * 1000,
         requestTimeout: Math.max(config.requestSeconds, config.headersSeconds) * 1000,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -184,14 +190,14 @@ export function createListener(
   }
 }
 
-/** Node keeps the first of several Host headers; a proxy in front may have used another one. */
-function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+/** Node keeps the first of several Host headers; a proxy in front may have used another one. Versions before 1.1 need none. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts > 1
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
 }
 
 function refuse(response: ServerResponse, common: readonly string[], error: ApiError) {

@@ -138,8 +138,11 @@ onEachEngine((engine) => {
     })
 
     it('are refused: no Host', async () => {
-      const { replies } = await send('GET /api/categories HTTP/1.1\r\n\r\n')
-      assert.equal(replies[0]?.status, 400)
+      const answer = await send('GET /api/categories HTTP/1.1\r\n\r\n')
+      assertRefused(answer, 400)
+      assert.ok(answer.closed)
+      const { replies } = await send('GET /api/categories HTTP/1.0\r\n\r\n')
+      assert.equal(replies[0]?.status, 200)
     })
   })
 
