@@ -39,6 +39,15 @@ describe('the configuration of a project', () => {
     )
   })
 
+  test('a file .env that cannot be read is reported', async (t) => {
+    const folder = createProjectFolder(t, { '.env/empty': '' })
+    const { problems } = await readProject(folder, {})
+    assert.deepEqual(
+      problems.map(({ file, message }) => `${file} ${message.split(',', 1)}`),
+      [`${join(folder, '.env')} cannot be read: EISDIR: illegal operation on a directory`],
+    )
+  })
+
   test('the default configuration is valid', () => {
     const notes: string[] = []
     configSetting.check(defaults, '', (path, message) => notes.push(`${path} ${message}`))

@@ -47,7 +47,7 @@ export async function readProject(
       strapi: null,
     }
   }
-  const variables = withEnvFile(dir, env)
+  const variables = withEnvFile(dir, env, problems)
   const strapi = await readStrapiFolder(dir, variables, problems)
   const configs = [
     ...(strapi ? [strapi.config] : []),
