@@ -41,6 +41,13 @@ export async function* rowLines(
   }
 }
 
+/**
+ * Whether a version stays in the table without being served, since localization or draft & publish was switched off. It
+ * returns when that is switched on again.
+ */
+const isHidden = (type: ContentType, { locale, published }: Pick<ArchivedRow, 'locale' | 'published'>) =>
+  type.localized !== (locale !== '') || (!published && !type.draftAndPublish)
+
 function rowToJson({ model, type, scalars, lists }: Blueprint, row: Row): Fields {
   const values: Record<string, unknown> = {}
   for (const attribute of scalars) {
@@ -53,13 +60,15 @@ function rowToJson({ model, type, scalars, lists }: Blueprint, row: Row): Fields
     const entries: readonly Entry[] = JSON.parse(String(stored))
     values[name] = entriesToJson(model, entries)
   }
+  const [locale, published] = [String(row.locale), row.published === 1]
   return {
     kind: 'row',
     type: type.uid,
     id: row.id,
     documentId: row.document_id,
-    locale: row.locale,
-    published: row.published === 1,
+    locale,
+    published,
+    ...(isHidden(type, { locale, published }) && { hidden: true }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     publishedAt: row.published_at,
@@ -144,9 +153,11 @@ export function readRow(
   }
 }
 
+/** A version that the content-type does not serve is an error, unless the exporting database did not serve it either. */
 function versionOf(line: ArchiveLine, type: ContentType) {
   const locale = line.string('locale', LOCALE)
-  if (type.localized !== (locale !== '')) {
+  const wasHidden = line.fields.hidden === true
+  if (!wasHidden && type.localized !== (locale !== '')) {
     throw line.error(
       type.localized
         ? `has no locale, but ${type.uid} is localized`
@@ -154,7 +165,8 @@ function versionOf(line: ArchiveLine, type: ContentType) {
     )
   }
   const published = line.boolean('published')
-  if (!published && !type.draftAndPublish) throw line.error(`is a draft, but ${type.uid} has no drafts`)
+  if (!wasHidden && !published && !type.draftAndPublish)
+    throw line.error(`is a draft, but ${type.uid} has no drafts`)
   return {
     id: line.integer('id', 1),
     documentId: line.string('documentId', DOCUMENT_ID),
@@ -190,5 +202,6 @@ export async function insertRows(
   // Wait, so that no more than one batch is in memory.
   await transaction.all(statement(transaction.dialect, shape, build, parameters))
   transaction.touch(type.table)
-  if (sinks.length > 0) await recordImported(transaction, layout, sinks, type, 'create', rows)
+  const served = rows.filter((row) => !isHidden(type, row))
+  if (sinks.length > 0) await recordImported(transaction, layout, sinks, type, 'create', served)
 }
