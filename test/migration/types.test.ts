@@ -200,6 +200,77 @@ onEachEngine((engine) => {
       assert.deepEqual(await project.data('/api/notes?locale=*'), [])
     })
 
+    it('switched off and on again: other locales take what all share from the default locale', async (t) => {
+      const shared = { pluginOptions: { i18n: { localized: false } } }
+      const own = { pluginOptions: { i18n: { localized: true } } }
+      const pages = (localized: boolean) => ({
+        ...AUTHORS,
+        [typeFile('page')]: collection(
+          'page',
+          {
+            title: { ...string, ...own },
+            code: { ...string, ...shared },
+            cards: { type: 'component', component: 'shared.card', repeatable: true, ...shared },
+            ownCards: { type: 'component', component: 'shared.card', repeatable: true, ...own },
+          },
+          { pluginOptions: { i18n: { localized } } },
+        ),
+        [componentFile('shared.card')]: component('shared.card', {
+          label: string,
+          about: relation('api::page.page'),
+        }),
+      })
+      const project = await openMigratedProject(t, engine, pages(true))
+      const put = async (id: string, query: string, data: object) => {
+        const { status, text } = await project.server().request('PUT', `/api/pages/${id}${query}`, { data })
+        assert.equal(status, 200, text)
+      }
+      const [one, two] = [await project.create('pages', {}), await project.create('pages', {})]
+      for (const target of [one, two]) await put(target, '?locale=fr', {})
+      const cards = (label: string, about: string) => [{ label, about: [about] }]
+      const id = await project.create('pages', { title: 'en', code: 'old', cards: cards('old', one) })
+      await put(id, '?locale=fr', { title: 'fr', ownCards: cards('fr', one) })
+      await project.apply(pages(false), 'everything')
+      await put(id, '', { code: 'new', cards: cards('new', two) })
+      await project.apply(pages(true))
+      const populate = 'populate[cards][populate]=*&populate[ownCards][populate]=*'
+      const page = Object(await project.data(`/api/pages/${id}?locale=fr&${populate}`))
+      const contents = ([card]: { label: string; about: { documentId: string }[] }[]) => [
+        card?.label,
+        card?.about.map(({ documentId }) => documentId),
+      ]
+      assert.deepEqual([page.title, page.code], ['fr', 'new'])
+      assert.deepEqual(contents(page.cards), ['new', [two]])
+      assert.deepEqual(contents(page.ownCards), ['fr', [one]])
+    })
+
+    it('switched on again: a locale keeps a unique value where another document has that of the default locale', async (t) => {
+      const codes = (localized: boolean) => ({
+        ...AUTHORS,
+        [typeFile('page')]: collection(
+          'page',
+          { code: { ...string, unique: true, pluginOptions: { i18n: { localized: false } } } },
+          { pluginOptions: { i18n: { localized } } },
+        ),
+      })
+      const project = await openMigratedProject(t, engine, codes(true))
+      const request = async (method: 'POST' | 'PUT', path: string, data: object) => {
+        const { status, text } = await project.server().request(method, `/api/pages${path}`, { data })
+        assert.ok(status < 300, text)
+      }
+      const id = await project.create('pages', { code: 'a' })
+      await request('PUT', `/${id}?locale=fr`, {})
+      await request('POST', '?locale=fr', { code: 'b' })
+      await project.apply(codes(false), 'everything')
+      await request('PUT', `/${id}`, { code: 'b' })
+      await project.apply(codes(true))
+      const shown: { code: string }[] = Object(await project.data('/api/pages?locale=*&sort=id'))
+      assert.deepEqual(
+        shown.map(({ code }) => code),
+        ['b', 'a', 'b'],
+      )
+    })
+
     it('switched off for one attribute: the plan lists documents whose locales differ', async (t) => {
       const project = await openMigratedProject(t, engine, notes(true))
       const same = await project.create('notes', { text: 'a' })
@@ -293,6 +364,36 @@ onEachEngine((engine) => {
       assert.deepEqual([draft.text, draft.like.length, draft.like[0].documentId], ['new', 1, other])
       const modified = await project.data('/api/notes?status=draft&publicationFilter=modified')
       assert.deepEqual(modified, [])
+    })
+
+    it('switched off: a locale that becomes public shares the published values, not those of its draft', async (t) => {
+      const pages = (draftAndPublish: boolean) => ({
+        ...AUTHORS,
+        [typeFile('page')]: collection(
+          'page',
+          {
+            title: { ...string, pluginOptions: { i18n: { localized: true } } },
+            code: { ...string, pluginOptions: { i18n: { localized: false } } },
+          },
+          { options: { draftAndPublish }, pluginOptions: { i18n: { localized: true } } },
+        ),
+      })
+      const project = await openMigratedProject(t, engine, pages(true))
+      const id = await project.create('pages', { title: 'en', code: 'public' })
+      const data = { title: 'fr', code: 'unpublished' }
+      const { status } = await project
+        .server()
+        .request('PUT', `/api/pages/${id}?locale=fr&status=draft`, { data })
+      assert.equal(status, 200)
+      await project.apply(pages(false), 'everything')
+      const shown = Object(await project.data('/api/pages?locale=*&sort=title'))
+      assert.deepEqual(
+        shown.map((page: { title: string; code: string }) => [page.title, page.code]),
+        [
+          ['en', 'public'],
+          ['fr', 'public'],
+        ],
+      )
     })
 
     it('switched off without confirmation if every draft is published', async (t) => {

@@ -19,8 +19,8 @@ import { type TargetTables, targetTables } from '../tables/tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../tables/unique-values.ts'
 import { applyPlan } from './apply/apply-plan.ts'
 import {
-  stopIndexCreations,
   readAutomaticIndexes,
+  stopIndexCreations,
   updateAutomaticIndexes,
 } from './apply/automatic-indexes.ts'
 import { createMigrationRun } from './apply/migration-run.ts'

@@ -6,13 +6,16 @@ import { updatePublishedFlags } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeTable } from '../../tables/tables.ts'
 import { execute, readWithin } from '../run-sql.ts'
+import { copySharedValues } from './copy-shared-values.ts'
 
 /** Rows without a locale get the default locale, or rows of the default locale lose it. */
-export function changeLocalization(
+export async function changeLocalization(
   transaction: Transaction,
   model: Model,
+  type: ContentType,
   before: TypeTable,
   after: TypeTable,
+  relationIds: ReadonlyMap<string, number>,
 ) {
   if (before.localized === after.localized) return
   const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
@@ -24,11 +27,22 @@ export function changeLocalization(
       SELECT 1 FROM ${table} AS other WHERE other.document_id = ${table}.document_id
         AND other.published = ${table}.published AND other.locale = ${to})`,
   )
+  // The shared values were only changed in the default locale while the others were hidden.
+  await copySharedValues(
+    transaction,
+    type,
+    relationIds,
+    sql`SELECT hidden.id AS to_id, shown.id AS from_id FROM ${table} AS hidden
+      JOIN ${table} AS shown ON shown.document_id = hidden.document_id
+        AND shown.published = hidden.published AND shown.locale = ${model.locales.default}
+      WHERE hidden.locale <> ${model.locales.default} AND hidden.updated_at < shown.updated_at`,
+  )
 }
 
 /** Adds a draft to every published version, or publishes the documents that are only drafts. */
 export async function changeDraftAndPublish(
   transaction: Transaction,
+  model: Model,
   type: ContentType,
   before: TypeTable,
   after: TypeTable,
@@ -37,7 +51,10 @@ export async function changeDraftAndPublish(
   if (before.draftAndPublish === after.draftAndPublish) return
   const relations = ownedRelations(type, relationIds)
   if (after.draftAndPublish) await addDrafts(transaction, after, relations)
-  else publishDrafts(transaction, after, relations)
+  else {
+    await copyPublishedValues(transaction, model, type, relationIds)
+    publishDrafts(transaction, after, relations)
+  }
 }
 
 async function addDrafts(transaction: Transaction, after: TypeTable, relations: readonly number[]) {
@@ -92,6 +109,27 @@ function deleteOutdatedDrafts(transaction: Transaction, table: Sql, relations: r
       sql`DELETE FROM ${sql.table(EDGES)} WHERE relation IN (${literals(relations)}) AND source IN (${outdated})`,
     )
   execute(transaction, sql`DELETE FROM ${table} WHERE id IN (${outdated})`)
+}
+
+/** Drafts of locales that become public take the shared values of the locales that already are. */
+async function copyPublishedValues(
+  transaction: Transaction,
+  { locales }: Model,
+  type: ContentType,
+  relationIds: ReadonlyMap<string, number>,
+) {
+  const table = sql.table(type.table)
+  await copySharedValues(
+    transaction,
+    type,
+    relationIds,
+    sql`SELECT draft.id AS to_id, live.id AS from_id FROM ${table} AS draft
+      JOIN ${table} AS live ON live.id = (SELECT first.id FROM ${table} AS first
+        WHERE first.document_id = draft.document_id AND first.published = 1
+        ORDER BY CASE WHEN first.locale = ${locales.default} THEN 0 ELSE 1 END, first.id LIMIT 1)
+      WHERE draft.published = 0 AND NOT EXISTS (SELECT 1 FROM ${table} AS own
+        WHERE own.document_id = draft.document_id AND own.locale = draft.locale AND own.published = 1)`,
+  )
 }
 
 const literals = (ids: readonly number[]) => sql.join(ids.map((id) => sql.lit(id)))

@@ -53,8 +53,8 @@ export async function updateTables(run: MigrationRun, model: Model, target: Targ
   for (const { type, after, previousUid, before, table } of changed) {
     createColumns(transaction, after, before, table)
     if (before && isReshaped(before, after)) {
-      changeLocalization(transaction, model, before, after)
-      await changeDraftAndPublish(transaction, type, before, after, run.relationIds)
+      await changeLocalization(transaction, model, type, before, after, run.relationIds)
+      await changeDraftAndPublish(transaction, model, type, before, after, run.relationIds)
       await rebuildServed(transaction, type, new Set(after.columns.map(({ name }) => name)))
     }
     await createIndexes(transaction, type, after, before, table)
