@@ -244,6 +244,29 @@ onEachEngine((engine) => {
       assert.deepEqual(contents(page.ownCards), ['fr', [one]])
     })
 
+    it('switched off and on again with another default locale: what was visible stays visible', async (t) => {
+      const inLocale = (localized: boolean, defaultLocale: string) => ({
+        ...notes(localized),
+        'config/locales.json': { default: defaultLocale, locales: ['en', 'fr'] },
+      })
+      const project = await openMigratedProject(t, engine, inLocale(true, 'en'))
+      const id = await project.create('notes', { text: 'English' })
+      await project.server().request('PUT', `/api/notes/${id}?locale=fr`, { data: { text: 'French' } })
+      const other = await project.create('notes', { text: 'other' })
+      await project.apply(inLocale(false, 'en'), 'everything')
+      await project.apply(inLocale(false, 'fr'))
+      await project.apply(inLocale(true, 'fr'))
+      const shown: Record<string, string>[] = Object(await project.data('/api/notes?locale=*&sort=id'))
+      assert.deepEqual(
+        shown.map(({ documentId, text, locale }) => [documentId, text, locale]),
+        [
+          [id, 'English', 'en'],
+          [id, 'French', 'fr'],
+          [other, 'other', 'fr'],
+        ],
+      )
+    })
+
     it('switched on again: a locale keeps a unique value where another document has that of the default locale', async (t) => {
       const codes = (localized: boolean) => ({
         ...AUTHORS,

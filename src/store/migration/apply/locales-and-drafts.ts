@@ -8,7 +8,7 @@ import type { TypeTable } from '../../tables/tables.ts'
 import { execute, readWithin } from '../run-sql.ts'
 import { copySharedValues } from './copy-shared-values.ts'
 
-/** Rows without a locale get the default locale, or rows of the default locale lose it. */
+/** Rows without a locale get the default locale, or another one that is free; or rows of the default locale lose it. */
 export async function changeLocalization(
   transaction: Transaction,
   model: Model,
@@ -18,25 +18,26 @@ export async function changeLocalization(
   relationIds: ReadonlyMap<string, number>,
 ) {
   if (before.localized === after.localized) return
-  const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
   const table = sql.table(after.table)
-  // A hidden version from an earlier switch may already have the new locale.
-  execute(
-    transaction,
-    sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from} AND NOT EXISTS (
-      SELECT 1 FROM ${table} AS other WHERE other.document_id = ${table}.document_id
-        AND other.published = ${table}.published AND other.locale = ${to})`,
-  )
-  // The shared values were only changed in the default locale while the others were hidden.
+  const move = (from: string, to: string) =>
+    execute(
+      transaction,
+      sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from}
+        AND document_id NOT IN (SELECT document_id FROM ${table} WHERE locale = ${to})`,
+    )
+  if (!after.localized) return move(model.locales.default, '')
+  // The shared values were only changed in the one visible version while the other locales were hidden.
   await copySharedValues(
     transaction,
     type,
     relationIds,
     sql`SELECT hidden.id AS to_id, shown.id AS from_id FROM ${table} AS hidden
       JOIN ${table} AS shown ON shown.document_id = hidden.document_id
-        AND shown.published = hidden.published AND shown.locale = ${model.locales.default}
-      WHERE hidden.locale <> ${model.locales.default} AND hidden.updated_at < shown.updated_at`,
+        AND shown.published = hidden.published AND shown.locale = ''
+      WHERE hidden.locale <> '' AND hidden.updated_at < shown.updated_at`,
   )
+  // If another locale was the default before, a document may have a hidden version in this one. Both stay visible.
+  for (const locale of new Set([model.locales.default, ...model.locales.codes])) move('', locale)
 }
 
 /** Adds a draft to every published version, or publishes the documents that are only drafts. */
