@@ -389,6 +389,44 @@ onEachEngine((engine) => {
       assert.deepEqual(modified, [])
     })
 
+    it('switched off and on again: a target that can have one owner keeps one', async (t) => {
+      const inverse = { type: 'relation', relation: 'oneToOne' }
+      const boxed = (draftAndPublish: boolean) => ({
+        [typeFile('note')]: collection(
+          'note',
+          { text: string, box: { ...inverse, target: 'api::box.box', inversedBy: 'note' } },
+          { options: { draftAndPublish } },
+        ),
+        [typeFile('box')]: collection('box', {
+          note: { ...inverse, target: 'api::note.note', mappedBy: 'box' },
+        }),
+      })
+      const project = await openMigratedProject(t, engine, boxed(true))
+      const write = async (method: 'POST' | 'PUT', path: string, data: object) => {
+        const { status, text } = await project.server().request(method, `/api/notes${path}`, { data })
+        assert.ok(status < 300, text)
+      }
+      const owners = async (status: string) => {
+        const url = `/api/notes?filters[box][id][$notNull]=true&sort=text&status=${status}`
+        const notes: { text: string }[] = Object(await project.data(url))
+        return notes.map(({ text }) => text)
+      }
+      const [box, other] = [await project.create('boxs', {}), await project.create('boxs', {})]
+      await project.create('notes', { text: 'public', box })
+      await write('POST', '?status=draft', { text: 'draft', box })
+      const changed = await project.create('notes', { text: 'changed' })
+      await write('PUT', `/${changed}?status=draft`, { box: other })
+      await project.apply(boxed(false), 'everything')
+      assert.deepEqual(await owners('published'), ['public'])
+      assert.deepEqual(await project.backups(), [
+        'edges: api::note.note, attribute box, targets of other documents',
+      ])
+      await write('POST', '', { text: 'later', box: other })
+      await project.apply(boxed(true))
+      assert.deepEqual(await owners('published'), ['later', 'public'])
+      assert.deepEqual(await owners('draft'), ['later', 'public'])
+    })
+
     it('switched off: a locale that becomes public shares the published values, not those of its draft', async (t) => {
       const pages = (draftAndPublish: boolean) => ({
         ...AUTHORS,

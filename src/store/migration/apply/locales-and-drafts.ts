@@ -3,10 +3,13 @@ import type { ContentType, Model } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { updatePublishedFlags } from '../../tables/edge-published-flag.ts'
-import { EDGES } from '../../tables/layout.ts'
+import { EDGES, relationKeyText } from '../../tables/layout.ts'
 import type { TypeTable } from '../../tables/tables.ts'
+import { hasPublishedVersion } from '../inspect/shared-values.ts'
 import { execute, readWithin } from '../run-sql.ts'
+import { backUpEdges } from './back-up-edges.ts'
 import { copySharedValues } from './copy-shared-values.ts'
+import type { MigrationRun } from './migration-run.ts'
 
 /** Rows without a locale get the default locale, or another one that is free; or rows of the default locale lose it. */
 export async function changeLocalization(
@@ -42,23 +45,33 @@ export async function changeLocalization(
 
 /** Adds a draft to every published version, or publishes the documents that are only drafts. */
 export async function changeDraftAndPublish(
-  transaction: Transaction,
+  run: MigrationRun,
   model: Model,
   type: ContentType,
   before: TypeTable,
   after: TypeTable,
-  relationIds: ReadonlyMap<string, number>,
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
+  const { transaction, relationIds } = run
   const relations = ownedRelations(type, relationIds)
-  if (after.draftAndPublish) await addDrafts(transaction, after, relations)
-  else {
+  if (after.draftAndPublish) {
+    const last = await addDrafts(transaction, after, relations)
+    const [added, returned] = [sql`published = 0 AND id > ${last}`, sql`published = 0 AND id <= ${last}`]
+    await backUpClaimedEdges(run, type, added, returned)
+  } else {
     await copyPublishedValues(transaction, model, type, relationIds)
+    const isOnlyDraft = sql`published = 0 AND NOT ${hasPublishedVersion(type.table)}`
+    await backUpClaimedEdges(run, type, sql`published = 1`, isOnlyDraft)
     publishDrafts(transaction, after, relations)
   }
 }
 
-async function addDrafts(transaction: Transaction, after: TypeTable, relations: readonly number[]) {
+/** Returns the highest row id before the new drafts. */
+async function addDrafts(
+  transaction: Transaction,
+  after: TypeTable,
+  relations: readonly number[],
+): Promise<number> {
   const table = sql.table(after.table)
   deleteOutdatedDrafts(transaction, table, relations)
   const columns = [
@@ -72,7 +85,8 @@ async function addDrafts(transaction: Transaction, after: TypeTable, relations: 
     'served',
     ...after.columns.map(({ name }) => name),
   ].map((name) => sql.id(name))
-  const [last] = await readWithin(transaction)(sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`)
+  const [row] = await readWithin(transaction)(sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`)
+  const last = Number(row?.id)
   execute(
     transaction,
     sql`INSERT INTO ${table} (published, published_at, ${sql.join(columns)})
@@ -82,7 +96,7 @@ async function addDrafts(transaction: Transaction, after: TypeTable, relations: 
           AND draft.locale = live.locale AND draft.published = 0)
       ORDER BY live.id`,
   )
-  if (relations.length === 0) return
+  if (relations.length === 0) return last
   const edges = sql.table(EDGES)
   execute(
     transaction,
@@ -92,8 +106,31 @@ async function addDrafts(transaction: Transaction, after: TypeTable, relations: 
       JOIN ${table} AS live ON live.document_id = draft.document_id
         AND live.locale = draft.locale AND live.published = 1
       JOIN ${edges} AS edge ON edge.source = live.id AND edge.relation IN (${literals(relations)})
-      WHERE draft.published = 0 AND draft.id > ${last?.id ?? 0}`,
+      WHERE draft.published = 0 AND draft.id > ${last}`,
   )
+  return last
+}
+
+/**
+ * A target that can have one owner keeps the one in the rows of `owners`: the edges to it from versions that come to the
+ * same status, those of `claimants`, become a backup.
+ */
+async function backUpClaimedEdges(run: MigrationRun, type: ContentType, owners: Sql, claimants: Sql) {
+  const [table, edges] = [sql.table(type.table), sql.table(EDGES)]
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || attribute.side !== 'owner' || !attribute.exclusive) continue
+    const key = { type: type.uid, component: null, attribute: attribute.name }
+    const relation = run.relationIds.get(relationKeyText(key))
+    if (relation === undefined) continue
+    const isClaimed = sql`edge.source IN (SELECT id FROM ${table} WHERE ${claimants})
+      AND EXISTS (SELECT 1 FROM ${edges} AS other
+        JOIN (SELECT id, document_id, locale FROM ${table} WHERE ${owners}) AS ours ON ours.id = other.source
+        JOIN ${table} AS theirs ON theirs.id = edge.source
+        WHERE other.relation = ${relation} AND other.target = edge.target AND ours.locale = theirs.locale
+          AND ours.document_id <> theirs.document_id)`
+    const of = `${type.uid}, attribute ${attribute.name}, targets of other documents`
+    await backUpEdges(run, relation, isClaimed, of)
+  }
 }
 
 /**

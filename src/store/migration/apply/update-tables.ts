@@ -54,7 +54,7 @@ export async function updateTables(run: MigrationRun, model: Model, target: Targ
     createColumns(transaction, after, before, table)
     if (before && isReshaped(before, after)) {
       await changeLocalization(transaction, model, type, before, after, run.relationIds)
-      await changeDraftAndPublish(transaction, model, type, before, after, run.relationIds)
+      await changeDraftAndPublish(run, model, type, before, after)
       await rebuildServed(transaction, type, new Set(after.columns.map(({ name }) => name)))
     }
     await createIndexes(transaction, type, after, before, table)
