@@ -1,6 +1,7 @@
 /** Migrations of the attributes of content-types that have content: added, renamed, converted and dropped, with backups. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { compile } from '../../src/store/compile.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { collection, component, componentFile, string, typeFile } from '../support/project-server.ts'
 import { openMigratedProject, summarize } from './migrated-project.ts'
@@ -167,6 +168,33 @@ onEachEngine((engine) => {
       assert.deepEqual([book.author, book.other], [[], []])
       assert.equal((await project.backups()).length, 2)
       await project.untouched()
+    })
+
+    it('has a column if the new one is like the one before', async (t) => {
+      const parts = { type: 'component', component: 'shared.part' }
+      for (const text of ['old', null]) {
+        const project = await open(t, { text: { ...string, private: true } })
+        const id = await project.create('books', { text })
+        await project.apply(schemaFiles({ text: parts }), 'everything')
+        assert.equal(Object(await project.data(`/api/books/${id}?populate=*`)).text, null)
+        const data = { text: { label: 'new' } }
+        const put = await project.server().request('PUT', `/api/books/${id}?populate=*`, { data })
+        assert.equal(put.at('data', 'text', 'label'), 'new')
+      }
+    })
+
+    it('has an index if the new one is like the one before', async (t) => {
+      const unique = { private: true, unique: true }
+      const project = await open(t, { day: { type: 'date', ...unique } })
+      await project.create('books', { day: '2024-02-29' })
+      const indexes = () =>
+        project.withStore(async (store) => {
+          const found = await store.read(compile(store.dialect, store.dialect.listColumnsAndIndexes))
+          return found.flatMap(({ kind, name }) => (kind === 'index' ? [String(name)] : [])).sort()
+        })
+      const before = await indexes()
+      await project.apply(schemaFiles({ day: { type: 'time', ...unique } }), 'everything')
+      assert.deepEqual(await indexes(), before)
     })
   })
 

@@ -39,8 +39,10 @@ export async function updateTables(run: MigrationRun, model: Model, target: Targ
     const after = target.types[type.uid]
     const previousUid = previousUids.get(type.uid) ?? type.uid
     const before = withoutRenamedIndexes(tables.get(previousUid), type)
+    if (!after) return []
+    const table = findTable(type, existing)
     const isSame = previousUid === type.uid && JSON.stringify(before) === JSON.stringify(after)
-    return !after || isSame ? [] : [{ type, after, previousUid, before, table: findTable(type, existing) }]
+    return isSame && isComplete(after, table) ? [] : [{ type, after, previousUid, before, table }]
   })
   // Rows first: PostgreSQL blocks readers of a table once its columns or indexes are changed.
   for (const { type, after, before, table } of changed) {
@@ -65,6 +67,11 @@ export async function updateTables(run: MigrationRun, model: Model, target: Targ
   }
   transaction.touch(EDGES)
 }
+
+/** An attribute that was replaced or converted has lost its column or its indexes, even if the new ones are the same. */
+const isComplete = (after: TypeTable, table: ExistingTable | undefined) =>
+  after.columns.every(({ name }) => table?.columns.has(name)) &&
+  after.indexes.every(({ name }) => table?.indexes.has(name))
 
 /** Renaming a table has dropped its indexes. */
 function withoutRenamedIndexes(before: TypeTable | undefined, { table }: ContentType): TypeTable | null {
