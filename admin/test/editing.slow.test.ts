@@ -107,6 +107,20 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(await page.getByLabel('Description').inputValue(), before.data[0].description ?? '')
   })
 
+  test('saves with the keyboard in the middle of rich text, and opens the command palette from a field', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/articles/new')
+    await page.getByLabel('Title', { exact: true }).fill('Written without a mouse')
+    const body = page.locator('[id="field-body"] [contenteditable=true]')
+    await body.click()
+    await page.keyboard.type('Every word')
+    await page.keyboard.press('Control+s')
+    await page.getByText('All changes saved').waitFor()
+    await page.getByLabel('Title', { exact: true }).press('Control+k')
+    await page.getByRole('dialog').getByRole('textbox').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('undoes and redoes with the keyboard', async () => {
     const { page } = opened
     await openDish(page, 'Plum tart')

@@ -36,10 +36,9 @@ function SignedInShell() {
     setIsPaletteNeeded(true)
     void loadPalette().then((palette) => palette.openPalette())
   }
-  useHotkeys([
-    ['shift+?', () => setShowsShortcuts(true)],
-    ['mod+K', openPalette],
-  ])
+  useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
+  // From every field too, in which it writes nothing.
+  useHotkeys([['mod+K', openPalette]], [], true)
   if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />
   if (!me) return <Loading />
   return (

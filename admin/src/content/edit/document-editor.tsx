@@ -47,7 +47,9 @@ export function DocumentEditor(options: EditorOptions) {
           void editor.act('publish', texts.edit.published),
       ],
     ],
+    // In every field, rich text and code included.
     [],
+    true,
   )
   const isNew = version === null
   // Every field and entry renders again with another form.
