@@ -24,7 +24,7 @@ import { createFormStore, type FormStore, type Values } from '../../form/store.t
 import {
   changedInput,
   formPathOf,
-  inputOf,
+  newInput,
   newValues,
   rowsOfStore,
   valuesOf,
@@ -112,7 +112,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
         ? await updateDocument(address, changedInput(schema, attributes, store), populate, etag)
         : exists
           ? await updateDocument(address, changedInput(schema, attributes, store), populate, null)
-          : await createDocument(address, writableInput(schema, type, store), populate)
+          : await createDocument(address, newInput(schema, attributes, store), populate)
     takeOver(saved, sent)
     return saved
   }
@@ -233,20 +233,5 @@ function initialValues(schema: Schema, { type, initial, isInLocale }: EditorOpti
 function stillUnsaved(store: FormStore, sent: Values): Values {
   return new Map(
     [...store.unsaved()].filter(([path, value]) => !sent.has(path) || !isEqual(sent.get(path), value)),
-  )
-}
-
-/** The whole content of a new document, without attributes that this person may not write. */
-const writableInput = (schema: Schema, { attributes }: ContentTypeView, store: FormStore) => {
-  const written = Object.entries(
-    inputOf(
-      schema,
-      attributes.filter(({ writable }) => writable.create),
-      store,
-    ),
-  )
-  // Without a value, the server applies defaults and generates what it can.
-  return Object.fromEntries(
-    written.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   )
 }

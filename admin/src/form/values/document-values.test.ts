@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { AttributeView } from '../../api/types.ts'
 import { createFormStore } from '../store.ts'
 import {
   changedInput,
   copyValues,
   formPathOf,
   inputOf,
+  newInput,
   newValues,
   rowsAt,
   rowsOfStore,
@@ -136,5 +138,24 @@ describe('documents and forms', () => {
     assert.deepEqual(populate?.zone, {
       on: { 'block.text': true, 'block.gallery': { populate: { pictures: true } } },
     })
+  })
+
+  test('a new document is created without what has no value, for which the server has defaults', () => {
+    const store = createFormStore(newValues(schema, attributes))
+    assert.deepEqual(newInput(schema, attributes, store), { title: 'Untitled' })
+  })
+
+  test('a default that was emptied is sent as empty, and so is JSON without items', () => {
+    const withJson: AttributeView = {
+      name: 'options',
+      type: 'json',
+      localized: false,
+      readable: true,
+      writable: { create: true, update: true },
+    }
+    const store = createFormStore(newValues(schema, [...attributes, withJson]))
+    store.set('title', null)
+    store.set('options', [])
+    assert.deepEqual(newInput(schema, [...attributes, withJson], store), { title: null, options: [] })
   })
 })

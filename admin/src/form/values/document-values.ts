@@ -97,6 +97,24 @@ export function changedInput(
   )
 }
 
+/**
+ * The body of a request that creates a document, with the attributes that this person may write. What has no value is not
+ * sent, so that the server generates what it can; an attribute with a default is then empty because the person emptied it.
+ */
+export function newInput(
+  schema: Schema,
+  attributes: readonly AttributeView[],
+  store: Pick<FormStore, 'get'>,
+): Record<string, unknown> {
+  const sent = attributes.filter(({ name, type, default: initial, writable }) => {
+    const value = store.get(name)
+    const isEmptyList = Array.isArray(value) && value.length === 0 && type !== 'json'
+    const isEmpty = value === null || value === undefined || isEmptyList
+    return writable.create && (!isEmpty || (initial !== undefined && initial !== null))
+  })
+  return inputOf(schema, sent, store)
+}
+
 /** What a request sends for the values of a document, or of an entry at `at`. */
 export function inputOf(
   schema: Schema,
