@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AttributeView } from '../../api/types.ts'
+import { createRowActions } from '../../fields/rows/row-actions.ts'
 import { createFormStore } from '../store.ts'
 import {
   changedInput,
@@ -157,5 +158,20 @@ describe('documents and forms', () => {
     store.set('title', null)
     store.set('options', [])
     assert.deepEqual(newInput(schema, [...attributes, withJson], store), { title: null, options: [] })
+  })
+
+  test('an entry that was removed and restored is duplicated with everything in it', () => {
+    const store = storeOf(SERVED)
+    const actions = createRowActions(store, schema, 'menu')
+    const [starters] = actions.rows()
+    assert.ok(starters)
+    actions.remove(starters)
+    store.undo()
+    const copy = actions.duplicate(starters)
+    const items = rowsAt(store, `${copy}/items`)
+    assert.deepEqual(
+      items.map(({ key }) => store.get(`${copy}/items/${key}/label`)),
+      ['Soup', 'Bread'],
+    )
   })
 })

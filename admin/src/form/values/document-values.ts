@@ -177,7 +177,10 @@ export function formPathOf(
 
 /** The values at and below a path, at another path, with new entries: for duplicating, pasting and filling. */
 export function copyValues(values: Values, from: FormPath, to: FormPath): Map<FormPath, unknown> {
-  const inside = [...values].filter(([path]) => path === from || path.startsWith(`${from}/`))
+  // After undo, values can come before the list of the entries that they are in.
+  const inside = [...values]
+    .filter(([path]) => path === from || path.startsWith(`${from}/`))
+    .sort(([one], [other]) => depthOf(one) - depthOf(other))
   const renamed = new Map<string, string>()
   return new Map(
     inside.map(([path, value]) => {
@@ -192,6 +195,8 @@ export function copyValues(values: Values, from: FormPath, to: FormPath): Map<Fo
     }),
   )
 }
+
+const depthOf = (path: FormPath) => path.split('/').length
 
 /** Entries inside a copied entry are new ones too. Their list comes before their values, so their keys are known. */
 const replaceKeys = (path: string, renamed: ReadonlyMap<string, string>) =>
