@@ -33,6 +33,20 @@ const waitForLocalCopies = (page: Page, expected: number) =>
     { polling: 50 },
   )
 
+/** Holds back the requests of a method whose path ends like this, until the returned function is called. */
+const holdRequests = async (page: Page, method: string, path: string): Promise<() => Promise<void>> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const isHeld = (url: URL) => url.pathname.endsWith(path)
+  await page.route(isHeld, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.continue()
+  })
+  return () => {
+    resolve()
+    return page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
 describe('an editor', { skip: browser === null }, () => {
   let running: TestServer
   let opened: AppPage
@@ -109,14 +123,13 @@ describe('an editor', { skip: browser === null }, () => {
 
   test('saves with the keyboard in the middle of rich text, and opens the command palette from a field', async () => {
     const { page } = opened
-    await navigate(page, '/admin/content/articles/new')
-    await page.getByLabel('Title', { exact: true }).fill('Written without a mouse')
-    const body = page.locator('[id="field-body"] [contenteditable=true]')
-    await body.click()
+    await navigate(page, '/admin/content/restaurants/new')
+    await page.locator('[id="field-name"]').fill('Written without a mouse')
+    await page.locator('[id="field-description"] [contenteditable=true]').click()
     await page.keyboard.type('Every word')
     await page.keyboard.press('Control+s')
     await page.getByText('All changes saved').waitFor()
-    await page.getByLabel('Title', { exact: true }).press('Control+k')
+    await page.locator('[id="field-name"]').press('Control+k')
     await page.getByRole('dialog').getByRole('textbox').waitFor()
     await page.keyboard.press('Escape')
   })
@@ -149,6 +162,64 @@ describe('an editor', { skip: browser === null }, () => {
     await waitForLocalCopies(other, 0)
     await other.close()
     await navigate(page, '/admin/')
+  })
+
+  test('writes on while a new document is saved, which is created once', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/chefs/new')
+    const name = page.locator('[id="field-name"]')
+    await name.fill('Ada')
+    const answer = await holdRequests(page, 'POST', '/content/chefs')
+    await name.press('Control+s')
+    await name.press('Control+s')
+    await page.getByText('Saving…').waitFor()
+    await page.keyboard.type(' Lovelace')
+    await answer()
+    await page.waitForURL(/chefs\/(?!new)/)
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+    await page.keyboard.type(' King')
+    assert.equal(await name.inputValue(), 'Ada Lovelace King')
+    await save(page)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ada Lovelace King', level: 1 }).waitFor()
+    await navigate(page, '/admin/content/chefs?q=Ada')
+    await page.getByRole('link', { name: /^Ada/ }).first().waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Ada/ }).count(), 1)
+    await navigate(page, '/admin/content/chefs/new')
+    await page.getByRole('heading', { name: /^New/, level: 1 }).waitFor()
+    assert.equal(await name.inputValue(), '')
+  })
+
+  test('leaves while a new document is saved, which does not come back as unsaved', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/chefs/new')
+    const name = page.locator('[id="field-name"]')
+    await name.fill('Left early')
+    await waitForLocalCopies(page, 1)
+    const answer = await holdRequests(page, 'POST', '/content/chefs')
+    await name.press('Control+s')
+    await page.getByText('Saving…').waitFor()
+    await navigate(page, '/admin/content/dishes')
+    await page.getByRole('link', { name: 'Plum tart' }).waitFor()
+    await answer()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await waitForLocalCopies(page, 0)
+    assert.match(page.url(), /dishes$/)
+  })
+
+  test('writes on while a document is published', async () => {
+    const { page } = opened
+    await openDish(page, 'Cardamom bun')
+    const description = page.getByLabel('Description')
+    await description.fill('Warm')
+    const answer = await holdRequests(page, 'POST', '/actions/publish')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Saving…').waitFor()
+    await description.fill('Warm, with butter')
+    await answer()
+    await page.getByText('Unsaved changes').waitFor()
+    assert.equal(await description.inputValue(), 'Warm, with butter')
+    await save(page)
   })
 
   test('signs in again over the form when the session has ended, and the save goes on', async () => {

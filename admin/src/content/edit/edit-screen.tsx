@@ -1,6 +1,7 @@
 /** Opens a document: reads it with everything in it, and gives it to the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { documentKey, readDocument } from '../../api/content/content.ts'
 import { ApiError } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
@@ -43,6 +44,7 @@ export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }:
   const isNew = documentId === NEW_DOCUMENT
   const populate = populateOf(schema, type.attributes)
   const address = { type, documentId: isNew ? null : documentId, locale }
+  const opened = useOpenedEditor(`${type.uid} ${documentId} ${locale}`)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: documentKey(address),
     queryFn: async () => {
@@ -53,7 +55,7 @@ export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }:
         return readOtherLocale()
       }
     },
-    enabled: !isNew,
+    enabled: !isNew && !opened.hasCreated,
     // The editor decides when to read the document again.
     staleTime: 0,
     gcTime: 0,
@@ -79,18 +81,34 @@ export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }:
 
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   if (error) return <ScreenError error={error} reset={() => void refetch()} />
-  if (!isNew && (!data || isFetching)) return <Loading />
+  if (!isNew && !opened.hasCreated && (!data || isFetching)) return <Loading />
   return (
     <DocumentEditor
-      key={`${type.uid} ${documentId} ${locale}`}
+      key={opened.key}
       type={type}
-      documentId={isNew ? null : (data?.document?.documentId ?? null)}
+      documentId={opened.hasCreated ? documentId : (data?.document?.documentId ?? null)}
       locale={locale}
       initial={data?.document ? { document: data.document, etag: data.etag } : null}
       isInLocale={data?.isInLocale ?? true}
       populate={populate}
       field={field}
       onSaved={onSaved}
+      onCreated={(created) => opened.expect(`${type.uid} ${created} ${locale}`)}
     />
   )
+}
+
+/**
+ * Which editor is open at an address. Another address has another editor, except that of the document that the editor has
+ * created: whoever writes on during the first save keeps the focus and every word.
+ */
+function useOpenedEditor(address: string) {
+  const [opened, setOpened] = useState({ address, key: 0, hasCreated: false })
+  const [created, expect] = useState<string | null>(null)
+  if (opened.address !== address) {
+    const hasCreated = created === address
+    setOpened({ address, key: hasCreated ? opened.key : opened.key + 1, hasCreated })
+    expect(null)
+  }
+  return { ...opened, expect }
 }

@@ -1,6 +1,6 @@
 /** Keeps unsaved changes in the browser at every pause, and restores them when the document is opened again. */
 import { Button } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { deleteLocalCopy, localCopyKey, readLocalCopy, writeLocalCopy } from '../../form/local-copies.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
@@ -26,15 +26,23 @@ export interface LocalCopyState {
 export function useLocalCopy(editor: Editor, { type, documentId, locale }: EditorOptions): LocalCopyState {
   const { store, current } = editor
   const { user } = useMe()
-  const key = localCopyKey(user.id, type.uid, documentId, locale)
+  const keyNow = () =>
+    // A new document gets its id before it is shown with it.
+    localCopyKey(user.id, type.uid, current.current?.document.documentId ?? documentId, locale)
+  const keyOf = useRef(keyNow)
+  keyOf.current = keyNow
   const [restored, setRestored] = useState<Restored | null>(null)
 
   useEffect(() => {
     let isOpen = true
     let timer: ReturnType<typeof setTimeout> | undefined
+    let keptAs = keyOf.current()
     const keep = () => {
       clearTimeout(timer)
       timer = undefined
+      const key = keyOf.current()
+      if (key !== keptAs) deleteLocalCopy(keptAs).catch(() => {})
+      keptAs = key
       const unsaved = store.unsaved()
       const done =
         unsaved.size === 0
@@ -49,8 +57,7 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       clearTimeout(timer)
       timer = setTimeout(keep, PAUSE_MS)
     }
-    let stop = () => {}
-    readLocalCopy(key)
+    readLocalCopy(keptAs)
       .then((copy) => {
         if (!isOpen || !copy || store.status().isDirty) return
         store.setAll(new Map(copy.values))
@@ -59,16 +66,16 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       })
       .catch(() => {})
       .finally(() => {
-        if (isOpen) stop = store.subscribeToChanges(keepSoon)
+        // Until the form is gone: a save that ends after the document was left must not leave its copy behind.
+        if (isOpen) store.subscribeToChanges(keepSoon)
       })
     window.addEventListener('pagehide', keep)
     return () => {
       isOpen = false
-      stop()
       window.removeEventListener('pagehide', keep)
       if (timer !== undefined) keep()
     }
-  }, [key, store, current])
+  }, [store, current])
 
   return useMemo(
     () => ({
@@ -78,10 +85,10 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
         setRestored(null)
       },
       forget() {
-        deleteLocalCopy(key).catch(() => {})
+        deleteLocalCopy(keyOf.current()).catch(() => {})
       },
     }),
-    [restored, store, key],
+    [restored, store],
   )
 }
 

@@ -2,7 +2,7 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   createDocument,
   type DocumentAction,
@@ -46,12 +46,14 @@ export interface EditorOptions {
   readonly field?: string | undefined
   /** Of a document in a drawer over another one: called with each saved state. */
   readonly onSaved?: ((document: ContentDocument) => void) | undefined
+  /** Called when a new document has got its id, before it opens at its own address. */
+  readonly onCreated: (documentId: string) => void
 }
 
 type Work = 'save' | DocumentAction
 
 export function useEditor(schema: Schema, options: EditorOptions) {
-  const { type, documentId, locale, initial, isInLocale, populate, onSaved } = options
+  const { type, documentId, locale, initial, isInLocale, populate, onSaved, onCreated } = options
   const { attributes } = type
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -68,36 +70,45 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   const [work, setWork] = useState<Work | null>(null)
   const [conflict, setConflict] = useState<VersionedDocument | null>(null)
   const current = useRef(version)
+  const running = useRef<Promise<unknown>>(Promise.resolve())
+  const isOpen = useIsMounted()
   const address: DocumentAddress = useMemo(
     () => ({ type, documentId: type.kind === 'single' ? null : documentId, locale }),
     [type, documentId, locale],
   )
   const exists = type.kind === 'single' || documentId !== null
+  // A function that waits belongs to an earlier render, in which a new document had no id yet.
+  const isStored = () => exists || current.current !== null
+  const storedAddress = (): DocumentAddress =>
+    type.kind === 'single'
+      ? address
+      : { ...address, documentId: current.current?.document.documentId ?? documentId }
 
   const takeOver = (saved: VersionedDocument, sent: Values) => {
     current.current = saved
     setVersion(saved)
     const values = valuesOf(schema, attributes, saved.document, '', rowsOfStore(store, true))
     store.rebase(values, stillUnsaved(store, sent))
-    if (exists) onSaved?.(saved.document)
+    onSaved?.(saved.document)
     void queryClient.invalidateQueries({ queryKey: ['list', type.uid] })
     void queryClient.invalidateQueries({ queryKey: ['recent'] })
   }
 
-  const report = async (error: unknown) => {
-    if (error instanceof ApiError && error.status === 412) {
-      setConflict(await readDocument(address, populate))
-      return
-    }
+  const report = (error: unknown) => {
     if (error instanceof ApiError && error.problems.length > 0)
       store.setErrors(errorsOf(schema, type, store, error.problems))
     notifications.show({ color: 'red', message: messageOf(error), autoClose: 8_000 })
   }
 
+  const reportOrAsk = async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 412) return report(error)
+    await readDocument(storedAddress(), populate).then(setConflict, report)
+  }
+
   /** Continues with the version on the server, if it differs from ours in nothing but its number. */
   const continueWithNewer = async (error: unknown): Promise<boolean> => {
     if (!(error instanceof ApiError) || error.status !== 412) return false
-    const newer = await readDocument(address, populate)
+    const newer = await readDocument(storedAddress(), populate)
     if (!isUnchanged(schema, attributes, versionsOf(schema, type, store, newer.document))) return false
     current.current = newer
     return true
@@ -106,20 +117,30 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   /** Saves what is unsaved. Returns the version on the server. */
   const saveChanges = async (): Promise<VersionedDocument> => {
     const sent = store.unsaved()
-    const etag = current.current?.etag ?? null
-    const saved =
-      exists && (current.current || type.kind === 'single')
-        ? await updateDocument(address, changedInput(schema, attributes, store), populate, etag)
-        : exists
-          ? await updateDocument(address, changedInput(schema, attributes, store), populate, null)
-          : await createDocument(address, newInput(schema, attributes, store), populate)
+    const isNew = !isStored()
+    const saved = isNew
+      ? await createDocument(address, newInput(schema, attributes, store), populate)
+      : await updateDocument(
+          storedAddress(),
+          changedInput(schema, attributes, store),
+          populate,
+          current.current?.etag ?? null,
+        )
+    if (isNew) onCreated(saved.document.documentId)
     takeOver(saved, sent)
     return saved
   }
 
   const needsSaving = () => store.status().isDirty || current.current === null
 
-  const run = async (name: Work, task: () => Promise<void>): Promise<boolean> => {
+  /** One after the other: what is asked for during a save starts from its result. */
+  const run = (name: Work, task: () => Promise<void>): Promise<boolean> => {
+    const result = running.current.then(() => runNow(name, task))
+    running.current = result.catch(() => {})
+    return result
+  }
+
+  const runNow = async (name: Work, task: () => Promise<void>): Promise<boolean> => {
     const inputError = store.inputError()
     if (inputError !== undefined) {
       notifications.show({ color: 'red', message: inputError })
@@ -134,17 +155,16 @@ export function useEditor(schema: Schema, options: EditorOptions) {
       })
       return true
     } catch (error) {
-      await report(error)
+      await reportOrAsk(error)
       return false
     } finally {
       setWork(null)
     }
   }
 
-  /** A new document gets an address of its own; in a drawer, the drawer opens it. */
-  const openSaved = async ({ document }: VersionedDocument) => {
-    if (exists) return
-    if (onSaved) return onSaved(document)
+  /** A new document gets an address of its own. In a drawer it has none, and whoever has left stays where they are. */
+  const openCreated = async ({ document }: VersionedDocument) => {
+    if (onSaved || !isOpen()) return
     await navigate({
       to: '/content/$type/$documentId',
       params: { type: type.path, documentId: document.documentId },
@@ -156,36 +176,29 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   const save = () =>
     run('save', async () => {
       if (!needsSaving()) return
+      const isNew = !isStored()
       const saved = await saveChanges()
       notifications.show({ message: texts.edit.saved, autoClose: 2_000 })
-      await openSaved(saved)
+      if (isNew) await openCreated(saved)
     })
 
   /** Saves first, so that what is published is what the person sees. */
   const act = (action: DocumentAction, message: string) =>
     run(action, async () => {
+      const isNew = !isStored()
       const saved = needsSaving() && action !== 'discard' ? await saveChanges() : current.current
       if (!saved) return
-      const target = exists ? address : { ...address, documentId: saved.document.documentId }
-      try {
-        await runAction(target, action, saved.etag)
-      } catch (error) {
-        // The new document opens at its own address, with what the server refused.
-        if (error instanceof ApiError && !exists)
-          queryClient.setQueryData(problemsKey(target.documentId), error.problems)
-        await openSaved(saved)
-        throw error
-      }
-      await openSaved(saved)
-      const read = await readDocument(target, populate)
-      takeOver(read, store.unsaved())
-      if (!exists) onSaved?.(read.document)
+      if (isNew) await openCreated(saved)
+      // What is typed from here on stays.
+      const dropped: Values = action === 'discard' ? store.unsaved() : new Map()
+      await runAction(storedAddress(), action, saved.etag)
+      takeOver(await readDocument(storedAddress(), populate), dropped)
       notifications.show({ message, autoClose: 2_500 })
     })
 
   /** Shows the document as it is on the server, without what is unsaved here. */
   const readAgain = async () => {
-    takeOver(await readDocument(address, populate), store.unsaved())
+    takeOver(await readDocument(storedAddress(), populate), store.unsaved())
   }
 
   return {
@@ -204,6 +217,18 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     current,
     setVersion,
   }
+}
+
+/** Returns a function: whether the component is still on the page. */
+function useIsMounted(): () => boolean {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return () => isMounted.current
 }
 
 /** The messages of the server by the path of their field. */
