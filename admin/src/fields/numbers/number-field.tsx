@@ -4,6 +4,7 @@ import type { FieldProps, FieldType } from '../field-type.ts'
 import { orderedFilter } from '../shared/filters.ts'
 import { useField } from '../shared/use-field.ts'
 import { textOf } from '../text/text-field.tsx'
+import { formatNumber } from './format-number.ts'
 import { numberIn } from './number-in.ts'
 
 export const numberField = (hasFraction: boolean): FieldType => ({
@@ -22,7 +23,7 @@ export const numberField = (hasFraction: boolean): FieldType => ({
     )
   },
   summary: (value) =>
-    typeof value === 'number' ? value.toLocaleString() : typeof value === 'string' ? value : '',
+    typeof value === 'number' ? formatNumber(value) : typeof value === 'string' ? value : '',
   filter: orderedFilter('number'),
   isSortable: true,
   isWide: false,
