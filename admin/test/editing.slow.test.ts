@@ -94,6 +94,21 @@ describe('an editor', { skip: browser === null }, () => {
     )
   })
 
+  test('exports the documents that the list shows, and selects none of those that it no longer shows', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/dishes?q=espresso&status=published')
+    await page.getByRole('checkbox', { name: 'Select Furnace espresso', exact: true }).check()
+    await page.getByRole('toolbar', { name: '1 document selected' }).waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    const file = await page.getByRole('menuitem', { name: 'Export as JSON' }).getAttribute('href')
+    assert.match(file ?? '', /publicationFilter=unmodified/)
+    await page.getByRole('menuitem', { name: 'All documents' }).click()
+    await page.getByRole('link', { name: 'Plum tart' }).waitFor()
+    assert.equal(await page.getByRole('toolbar').count(), 0)
+    await navigate(page, '/admin/content/dishes?columns=name&sort=name&status=none')
+    await page.getByRole('link', { name: 'Plum tart' }).waitFor()
+  })
+
   test('creates a document that has the defaults of its schema, and publishes it', async () => {
     const { page } = opened
     await navigate(page, '/admin/content/dishes/new')

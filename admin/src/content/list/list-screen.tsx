@@ -16,20 +16,25 @@ import { BulkBar } from './bulk/bulk-bar.tsx'
 import { columnParameters, shownColumns } from './columns.ts'
 import { FilterChips } from './filter-chips.tsx'
 import styles from './list-screen.module.css'
-import { type ListSearch, parseListSearch } from './list-search.ts'
+import { type ListSearch, parseListSearch, STATUS_FILTERS } from './list-search.ts'
 import { ListTable } from './list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 
 const PAGE_SIZE = 50
 
-/** The parameter of the API that selects documents by their status. */
-const STATUS_FILTERS = { draft: 'never-published', modified: 'modified', published: 'unmodified' } as const
-
 export function ListScreen({ type }: { readonly type: ContentTypeView }) {
   const { locales, settings } = useMe()
-  const search: ListSearch = useSearch({ from: '/signed-in/content/$type' })
+  // The router keeps the parameters that are not valid.
+  const given = useSearch({ from: '/signed-in/content/$type' })
+  const search = useMemo(() => parseListSearch(given), [given])
   const navigate = useNavigate({ from: '/content/$type' })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIn, setSelectedIn] = useState(search)
+  // A saved view and the back button show other documents, too.
+  if (selectedIn !== search) {
+    setSelectedIn(search)
+    setSelected(new Set())
+  }
   const locale = type.localized ? (search.locale ?? locales.default) : undefined
   const columns = useMemo(() => shownColumns(type, search.columns), [type, search.columns])
   const sort = search.sort ?? [type.view.defaultSort]
@@ -53,10 +58,8 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
   })
   const total = query.hasNextPage || !query.data ? (count.data ?? undefined) : documents.length
 
-  const update = (change: Partial<Record<keyof ListSearch, unknown>>) => {
-    setSelected(new Set())
+  const update = (change: Partial<Record<keyof ListSearch, unknown>>) =>
     void navigate({ search: (current) => parseListSearch({ ...current, ...change }), replace: true })
-  }
   const createLink = {
     to: '/content/$type/$documentId',
     params: { type: type.path, documentId: 'new' },

@@ -12,6 +12,13 @@ export interface ListSearch {
   readonly locale?: string
 }
 
+/** The parameter of the API that selects documents by their status. */
+export const STATUS_FILTERS = {
+  draft: 'never-published',
+  modified: 'modified',
+  published: 'unmodified',
+} as const
+
 const isStatus = (value: unknown): value is Status =>
   value === 'draft' || value === 'modified' || value === 'published'
 

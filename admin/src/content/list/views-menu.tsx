@@ -19,7 +19,7 @@ import type { ContentTypeView, SavedView } from '../../api/types.ts'
 import { filtersParameter } from '../../filters/filter.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
-import type { ListSearch } from './list-search.ts'
+import { type ListSearch, STATUS_FILTERS } from './list-search.ts'
 import styles from './views-menu.module.css'
 
 interface ViewsMenuProps {
@@ -138,13 +138,14 @@ export function ViewsMenu({ type, search }: ViewsMenuProps) {
 /** All documents of the list as a file. */
 function exportUrl(
   type: ContentTypeView,
-  { q, filter, sort, locale }: ListSearch,
+  { q, filter, status, sort = [type.view.defaultSort], locale }: ListSearch,
   format: 'csv' | 'json',
 ): string {
   const parameters = queryString({
     format,
     _q: q,
     ...(filter && { filters: filtersParameter(filter) }),
+    ...(status && { publicationFilter: STATUS_FILTERS[status] }),
     sort,
     ...(type.localized && { locale }),
   })
