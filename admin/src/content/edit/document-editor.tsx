@@ -2,6 +2,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import type { ContentTypeView } from '../../api/types.ts'
+import { inputId } from '../../fields/shared/use-field.ts'
 import { FormProvider } from '../../form/hooks.ts'
 import { formPathOf } from '../../form/values/document-values.ts'
 import { useSchema } from '../../shell/me.tsx'
@@ -119,15 +120,20 @@ function useInitialField(
   }, [field])
 }
 
-/** Undo and redo of the whole form. Editors of long texts have an undo of their own. */
+/** Whether an element undoes by itself: editors of long texts, and inputs that hold no value of the form, such as a search. */
+function hasOwnUndo(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  const isOtherInput = target.matches('input, textarea') && !target.id.startsWith(inputId(''))
+  return isOtherInput || target.closest('[data-own-undo]') !== null
+}
+
+/** Undo and redo of the whole form. */
 function useUndoKeys(store: { undo(): void; redo(): void }, isActive: () => boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function is about the same editor at each render.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isUndoKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z'
-      const isInOwnEditor =
-        event.target instanceof Element && event.target.closest('[data-own-undo]') !== null
-      if (!isUndoKey || isInOwnEditor || !isActive()) return
+      if (!isUndoKey || hasOwnUndo(event.target) || !isActive()) return
       event.preventDefault()
       if (event.shiftKey) store.redo()
       else store.undo()
