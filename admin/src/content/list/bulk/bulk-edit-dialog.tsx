@@ -37,6 +37,8 @@ export default function BulkEditDialog(props: BulkEditDialogProps) {
   const [isWaiting, setIsWaiting] = useState(false)
   const [names, setNames] = useState<readonly string[]>([])
   const submit = () => {
+    const inputError = store.inputError()
+    if (inputError !== undefined) return void notifications.show({ color: 'red', message: inputError })
     setIsWaiting(true)
     pending
       .finished()
