@@ -184,6 +184,29 @@ describe('an editor', { skip: browser === null }, () => {
     await navigate(page, '/admin/')
   })
 
+  test('compares what was restored with what another person has saved since', async () => {
+    const { page } = opened
+    await openDish(page, 'Plum tart')
+    await page.getByLabel('Description').fill('From home')
+    await waitForLocalCopies(page, 1)
+    await navigate(page, '/admin/content/dishes')
+    await openDish(second.page, 'Plum tart')
+    await second.page.getByLabel('Description').fill('From the office')
+    await second.page.getByLabel('Calories').fill('456')
+    await save(second.page)
+    await openDish(page, 'Plum tart')
+    await page.getByText('You can compare both when you save').waitFor()
+    assert.equal(await page.getByLabel('Description').inputValue(), 'From home')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'This document was changed meanwhile' })
+    await dialog.getByText('From the office').waitFor()
+    await dialog.getByRole('button', { name: 'Keep chosen values and save' }).click()
+    await page.getByText('All changes saved').waitFor()
+    assert.equal(await page.getByLabel('Description').inputValue(), 'From home')
+    assert.equal(await page.getByLabel('Calories').inputValue(), '456')
+    assert.equal(await page.getByText('Your unsaved changes').count(), 0)
+  })
+
   test('writes on while a new document is saved, which is created once', async () => {
     const { page } = opened
     await navigate(page, '/admin/content/chefs/new')

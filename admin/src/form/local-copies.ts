@@ -1,5 +1,5 @@
 /** Unsaved changes of documents, kept in the browser (IndexedDB) until they are saved or discarded. */
-import type { FormPath } from './path.ts'
+import { type FormPath, topLevelName } from './path.ts'
 import type { Values } from './store.ts'
 
 const DATABASE = 'octavo-admin'
@@ -12,6 +12,8 @@ export interface LocalCopy {
   /** The version that was changed; null for a new document. */
   readonly etag: string | null
   readonly values: readonly (readonly [FormPath, unknown])[]
+  /** The saved values of the changed attributes, to compare with what others have saved since. */
+  readonly base?: readonly (readonly [FormPath, unknown])[]
 }
 
 /** Identifies the unsaved changes of one person to one locale of a document, also after its content-type is renamed. */
@@ -27,10 +29,30 @@ export const readLocalCopy = async (key: string): Promise<LocalCopy | null> => {
   return copy && Date.now() - copy.savedAt < MAX_AGE_MS ? copy : null
 }
 
-export const writeLocalCopy = (key: string, etag: string | null, values: Values): Promise<unknown> =>
-  run('readwrite', (store) =>
-    store.put({ savedAt: Date.now(), etag, values: [...values] } satisfies LocalCopy, key),
+export const writeLocalCopy = (
+  key: string,
+  etag: string | null,
+  values: Values,
+  saved: Values,
+): Promise<unknown> => {
+  const base = [...valuesAmong(saved, values)]
+  return run('readwrite', (store) =>
+    store.put({ savedAt: Date.now(), etag, values: [...values], base } satisfies LocalCopy, key),
   )
+}
+
+/** Of the saved values, those of the attributes that were changed. */
+function valuesAmong(saved: Values, changed: Values): Values {
+  const names = new Set([...changed.keys()].map(topLevelName))
+  return new Map([...saved].filter(([path]) => names.has(topLevelName(path))))
+}
+
+/** The saved values that a copy was made from: of the attributes that were not changed, those of today. */
+export function savedThen(saved: Values, { values, base }: LocalCopy): Values | null {
+  if (!base) return null
+  const names = new Set(values.map(([path]) => topLevelName(path)))
+  return new Map([...[...saved].filter(([path]) => !names.has(topLevelName(path))), ...base])
+}
 
 export const deleteLocalCopy = (key: string): Promise<unknown> =>
   run('readwrite', (store) => store.delete(key))

@@ -60,6 +60,7 @@ export interface FormStore {
   /** The values that differ from the saved ones; `undefined` where the value was removed. */
   unsaved(): Values
   saved(path: FormPath): unknown
+  allSaved(): Values
   /** Takes over the saved values of the server, and keeps `unsaved` on top of them. Undo starts anew. */
   rebase(saved: Values, unsaved?: Values): void
 }
@@ -165,6 +166,7 @@ export function createFormStore(initial: Values): FormStore {
     redo: () => apply(history.redo(), 'after'),
     unsaved: () => new Map([...dirty].map((path) => [path, values.get(path)])),
     saved: (path) => saved.get(path),
+    allSaved: () => saved,
     rebase(next, unsaved = new Map()) {
       saved = next
       values = new Map(next)

@@ -1,7 +1,16 @@
 /** Keeps unsaved changes in the browser at every pause, and restores them when the document is opened again. */
 import { Button } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { deleteLocalCopy, localCopyKey, readLocalCopy, writeLocalCopy } from '../../form/local-copies.ts'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../api/request.ts'
+import {
+  deleteLocalCopy,
+  type LocalCopy,
+  localCopyKey,
+  readLocalCopy,
+  savedThen,
+  writeLocalCopy,
+} from '../../form/local-copies.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { timeAgo } from '../dates.ts'
@@ -24,7 +33,7 @@ export interface LocalCopyState {
 }
 
 export function useLocalCopy(editor: Editor, { type, documentId, locale }: EditorOptions): LocalCopyState {
-  const { store, current } = editor
+  const { store, current, readAgain } = editor
   const { user } = useMe()
   const keyNow = () =>
     // A new document gets its id before it is shown with it.
@@ -44,10 +53,11 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       if (key !== keptAs) deleteLocalCopy(keptAs).catch(() => {})
       keptAs = key
       const unsaved = store.unsaved()
+      if (unsaved.size === 0) setRestored(null)
       const done =
         unsaved.size === 0
           ? deleteLocalCopy(key)
-          : writeLocalCopy(key, current.current?.etag ?? null, unsaved)
+          : writeLocalCopy(key, current.current?.etag ?? null, unsaved, store.allSaved())
       // A browser without storage, as in some private windows, keeps nothing; saving still works.
       done.catch(() => {})
     }
@@ -61,8 +71,10 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       .then((copy) => {
         if (!isOpen || !copy || store.status().isDirty) return
         store.setAll(new Map(copy.values))
-        if (store.status().isDirty)
-          setRestored({ savedAt: copy.savedAt, isStale: copy.etag !== (current.current?.etag ?? null) })
+        if (!store.status().isDirty) return
+        const isStale = copy.etag !== (current.current?.etag ?? null)
+        if (isStale) continueFrom({ store, current }, copy)
+        setRestored({ savedAt: copy.savedAt, isStale })
       })
       .catch(() => {})
       .finally(() => {
@@ -77,19 +89,29 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
     }
   }, [store, current])
 
-  return useMemo(
-    () => ({
-      restored,
-      discard() {
-        store.setAll(new Map([...store.unsaved().keys()].map((path) => [path, store.saved(path)])))
-        setRestored(null)
-      },
-      forget() {
-        deleteLocalCopy(keyOf.current()).catch(() => {})
-      },
-    }),
-    [restored, store],
-  )
+  return {
+    restored,
+    discard() {
+      if (restored?.isStale)
+        return void readAgain().then(
+          () => setRestored(null),
+          (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }),
+        )
+      store.setAll(new Map([...store.unsaved().keys()].map((path) => [path, store.saved(path)])))
+      setRestored(null)
+    },
+    forget() {
+      deleteLocalCopy(keyOf.current()).catch(() => {})
+    },
+  }
+}
+
+/** Goes on from the version that was changed, so that saving compares it with what others have saved since. */
+function continueFrom({ store, current }: Pick<Editor, 'store' | 'current'>, copy: LocalCopy): void {
+  const saved = savedThen(store.allSaved(), copy)
+  if (!saved || !current.current || copy.etag === null) return
+  store.rebase(saved, new Map(copy.values))
+  current.current = { ...current.current, etag: copy.etag }
 }
 
 export function LocalCopyNotice({ restored, discard }: LocalCopyState) {
