@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { conflictingAttributes, isUnchanged, mergedChanges } from './conflict.ts'
+import { conflictingAttributes, entryLines, isUnchanged, mergedChanges } from './conflict.ts'
 import { createFormStore } from './store.ts'
 import { changedInput, valuesOf } from './values/document-values.ts'
 import { attributes, schema } from './values/sample-schema.ts'
@@ -43,6 +43,20 @@ describe('two people changed a document', () => {
     assert.equal(isUnchanged(schema, attributes, versions), true)
     const other = { ...versions, theirs: values({ ...BASE, zone: [BASE.zone[0]] }) }
     assert.equal(isUnchanged(schema, attributes, other), false)
+  })
+
+  test('the values in entries are shown one by one', () => {
+    const linesOf = (name: string, served: object) => {
+      const attribute = attributes.find((each) => each.name === name)
+      assert.ok(attribute)
+      return entryLines(schema, attribute, values(served), (inner, value) =>
+        value === null ? '' : `${inner.name}: ${value}`,
+      )
+    }
+    assert.deepEqual(linesOf('address', BASE), ['label: Quay', 'price: 1'])
+    assert.deepEqual(linesOf('zone', BASE), ['1 › text: one', '2 › text: two'])
+    const menu = [{ id: 1, title: 'Mains', items: [{ id: 2, label: 'Soup', price: null }] }]
+    assert.deepEqual(linesOf('menu', { menu }), ['1 › title: Mains', '1 › 1 › label: Soup'])
   })
 
   test('changes of different attributes are both kept', () => {

@@ -1,8 +1,8 @@
 /** Two people changed a document: which attributes both of them changed, and the values after choosing. */
 import type { AttributeView } from '../api/types.ts'
 import { isEqual } from './equal.ts'
-import { type FormPath, isBelow } from './path.ts'
-import type { Schema } from './schema.ts'
+import { type FormPath, isBelow, join } from './path.ts'
+import { attributesOf, hasRows, isComponent, type Schema } from './schema.ts'
 import type { Row, Values } from './store.ts'
 import { inputOf, rowsAt } from './values/document-values.ts'
 
@@ -59,6 +59,30 @@ export function mergedChanges(
     }
   }
   return merged
+}
+
+/**
+ * What is inside the entries of an attribute, one line for each value, such as `2 › Caption: Harbour`. `describe` says what
+ * a value is; nothing when it is empty.
+ */
+export function entryLines(
+  schema: Schema,
+  attribute: AttributeView,
+  values: Values,
+  describe: (attribute: AttributeView, value: unknown) => string,
+  at: FormPath = attribute.name,
+): readonly string[] {
+  const isSingle = isComponent(attribute) && !attribute.repeatable
+  return rowsAt(values, at).flatMap((row, index) =>
+    attributesOf(schema, row.component)
+      .flatMap((inner) => {
+        const path = join(join(at, row.key), inner.name)
+        if (!hasRows(inner)) return describe(inner, values.get(path))
+        return entryLines(schema, inner, values, describe, path)
+      })
+      .filter((line) => line !== '')
+      .map((line) => (isSingle ? line : `${index + 1} › ${line}`)),
+  )
 }
 
 /** An entry that the other version deleted is a new one: its id no longer exists. */

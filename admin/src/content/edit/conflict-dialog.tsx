@@ -4,9 +4,10 @@ import { useMemo, useState } from 'react'
 import { nameOf, type VersionedDocument } from '../../api/content/content.ts'
 import type { AttributeView, ContentTypeView } from '../../api/types.ts'
 import { fieldType } from '../../fields/index.ts'
-import { conflictingAttributes, mergedChanges } from '../../form/conflict.ts'
+import { relatedOf, relatedTitle } from '../../fields/relations/related.ts'
+import { conflictingAttributes, entryLines, mergedChanges, type Versions } from '../../form/conflict.ts'
 import { useForm } from '../../form/hooks.ts'
-import { hasRows } from '../../form/schema.ts'
+import { hasRows, type Schema } from '../../form/schema.ts'
 import type { Values } from '../../form/store.ts'
 import { rowsAt } from '../../form/values/document-values.ts'
 import { texts } from '../../texts.ts'
@@ -85,7 +86,14 @@ function Choices({ editor, type, theirs }: ConflictDialogProps & { readonly thei
                           ),
                         )
                       }
-                      label={shown(attribute, versions[side])}
+                      label={
+                        hasRows(attribute) ? (
+                          <Entries attribute={attribute} versions={versions} side={side} />
+                        ) : (
+                          summaryOf(schema, attribute, versions[side].get(attribute.name)) ||
+                          texts.conflict.empty
+                        )
+                      }
                     />
                   </td>
                 ))}
@@ -104,7 +112,43 @@ function Choices({ editor, type, theirs }: ConflictDialogProps & { readonly thei
 const labelOf = ({ view }: ContentTypeView, { name }: AttributeView) =>
   view.fields.find((field) => field.name === name)?.label ?? labelFromName(name)
 
-function shown(attribute: AttributeView, values: Values): string {
-  if (hasRows(attribute)) return texts.fields.entries(rowsAt(values, attribute.name).length)
-  return fieldType(attribute.type).summary(values.get(attribute.name), attribute) || texts.conflict.empty
+/** How many values inside entries are shown. */
+const SHOWN_LINES = 12
+
+interface EntriesProps {
+  readonly attribute: AttributeView
+  readonly versions: Versions
+  readonly side: 'mine' | 'theirs'
 }
+
+/** The number of entries, and the values inside them that the other version does not have. */
+function Entries({ attribute, versions, side }: EntriesProps) {
+  const { schema } = useForm()
+  const describe = (inner: AttributeView, value: unknown) => {
+    const summary = summaryOf(schema, inner, value)
+    return summary === '' ? '' : `${labelFromName(inner.name)}: ${summary}`
+  }
+  const linesOf = (values: Values) => entryLines(schema, attribute, values, describe)
+  const others = new Set(linesOf(versions[side === 'mine' ? 'theirs' : 'mine']))
+  const lines = linesOf(versions[side]).filter((line) => !others.has(line))
+  return (
+    <>
+      {texts.fields.entries(rowsAt(versions[side], attribute.name).length)}
+      {lines.slice(0, SHOWN_LINES).map((line) => (
+        <span key={line} className={styles.line}>
+          {line}
+        </span>
+      ))}
+      {lines.length > SHOWN_LINES && (
+        <span className={styles.line}>{texts.edit.moreUses(lines.length - SHOWN_LINES)}</span>
+      )}
+    </>
+  )
+}
+
+const summaryOf = (schema: Schema, attribute: AttributeView, value: unknown): string =>
+  attribute.type === 'relation'
+    ? relatedOf(value)
+        .map((related) => relatedTitle(schema, attribute, related))
+        .join(', ')
+    : fieldType(attribute.type).summary(value, attribute)
