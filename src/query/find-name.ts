@@ -251,7 +251,9 @@ function builtIn(context: ParseContext, subject: Subject, name: string): Found |
     return canFilter || canPopulate ? { kind: 'author', field: author, canFilter, canPopulate } : null
   }
   if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages', of: null }
-  if (name === USED_BY && subject.type.uid === FILE) return { kind: 'usages', of: null, ofAnyStatus: true }
+  // It also shows drafts. Only with `status=draft` are types left out whose drafts the caller may not read.
+  if (name === USED_BY && subject.type.uid === FILE && context.status === 'draft')
+    return { kind: 'usages', of: null, ofAnyStatus: true }
   if (name === USED_BY && context.scope.isTeam && subject.type.generated)
     return { kind: 'usages', of: subject.type }
   return builtInNames.get(name) ?? null

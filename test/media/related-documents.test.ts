@@ -5,6 +5,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const FULL = 'full-token-0123456789abcdef0123456789abcdef'
+const PUBLISHED = 'published-only-token-0123456789abcdef0123456789'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 
@@ -34,7 +35,20 @@ const PROJECT = new Map<string, unknown>([
   ['src/components/part/picture.json', { info: { displayName: 'Picture' }, attributes: { image: media } }],
   ['src/components/part/hidden.json', { info: { displayName: 'Hidden' }, attributes: { image: media } }],
   ['config/locales.json', { default: 'en', locales: ['en', 'fr'] }],
-  ['config/tokens.json', { full: { type: 'full-access', token: FULL } }],
+  [
+    'config/tokens.json',
+    {
+      full: { type: 'full-access', token: FULL },
+      published: {
+        type: 'custom',
+        token: PUBLISHED,
+        permissions: {
+          'api::page.page': ['find', 'findOne', '-readDrafts'],
+          'plugin::upload.file': ['find', 'findOne'],
+        },
+      },
+    },
+  ],
   [
     'config/roles.json',
     {
@@ -141,6 +155,24 @@ onEachEngine((engine) => {
       assert.ok(names(related).includes('Nora'))
       for (const name of ['Ledger', 'Private', 'Hidden', 'Draft']) assert.ok(!names(related).includes(name))
     }
+  })
+
+  it('no name under which a file can be populated shows drafts to callers who may not read them', async () => {
+    const headers = { authorization: `Bearer ${PUBLISHED}` }
+    for (const name of ['related', '__usedBy', '*'])
+      for (const path of [
+        `/api/pages?populate[cover][populate]=${name}`,
+        `/api/pages/${page}?populate=cover.${name}`,
+        `/api/upload/files?populate=${name}`,
+        `/api/upload/files/page?populate=${name}`,
+        `/api/upload/files/${file.id}?populate=${name}`,
+        `/api/upload/files/${file.id}?status=draft&populate=${name}`,
+        `/api/upload/files/${file.id}/used-by`,
+      ]) {
+        const text = await (await fetch(running.base + path, { headers })).text()
+        assert.ok(!text.includes('"Draft"'), `${path}: ${text}`)
+        assert.ok(!text.includes('"publishedAt":null'), `${path}: ${text}`)
+      }
   })
 
   it('related documents can be selected by content-type and populated further', async () => {
