@@ -14,6 +14,7 @@ const TOKENS = {
   published: 'published-token-0123456789abcdef0123456789abc',
   finder: 'finder-token-0123456789abcdef0123456789abcdef',
   red: 'red-token-0123456789abcdef0123456789abcdef0123',
+  redDrafts: 'red-drafts-token-0123456789abcdef0123456789ab',
   titles: 'titles-token-0123456789abcdef0123456789abcdef',
 }
 
@@ -77,6 +78,9 @@ const PROJECT = new Map<string, unknown>([
       finder: custom(TOKENS.finder, { [PAGE]: ['find', 'findOne', 'update'] }),
       red: custom(TOKENS.red, {
         [PAGE]: [{ action: 'findOne', filters: { color: 'red' } }, 'readHistory', 'readDrafts'],
+      }),
+      redDrafts: custom(TOKENS.redDrafts, {
+        [PAGE]: ['findOne', 'readHistory', { action: 'readDrafts', filters: { color: 'red' } }],
       }),
       titles: custom(TOKENS.titles, {
         [PAGE]: [{ action: 'findOne', fields: ['title'] }, 'readHistory', 'readDrafts'],
@@ -349,6 +353,20 @@ onEachEngine((engine: TestEngine) => {
       assert.equal(body.data.length, body.meta.pagination.total)
       assert.match(text, /"Red"/)
       assert.doesNotMatch(text, /"Blue"/)
+    })
+
+    it('with a row rule on drafts sees only drafts that it covers', async () => {
+      const { documentId } = await post('pages', { title: 'Sunset', color: 'red' })
+      await put(`pages/${documentId}?status=draft`, { color: 'blue' })
+      const { documentId: gone } = await post('pages?status=draft', { title: 'Sea', color: 'blue' })
+      await call('DELETE', `pages/${gone}`)
+      const statuses = (body: { data: { status: string }[] }) => body.data.map(({ status }) => status)
+      const { body } = await get(`pages/${documentId}/history`, TOKENS.redDrafts)
+      assert.deepEqual(statuses(body), ['published'])
+      assert.equal(body.meta.pagination.total, 1)
+      const deleted = await get('pages/deleted?pagination[pageSize]=100', TOKENS.redDrafts)
+      assert.doesNotMatch(deleted.text, /Sea/)
+      assert.equal(deleted.body.meta.pagination.total, deleted.body.data.length)
     })
 
     it('with a field rule sees only those attributes, also in changes', async () => {

@@ -85,7 +85,7 @@ async function readableItems(
 const CONSIDERED = { start: 0, limit: 500 }
 
 const hasRowRule = ({ type }: HistoryCall, scope: Scope): boolean =>
-  scope.rule(type.uid, 'findOne')?.filters !== undefined
+  ['findOne', 'readDrafts'].some((action) => scope.rule(type.uid, action)?.filters !== undefined)
 
 const pageAmong = <Item>(items: readonly Item[], { start, limit }: Page) => ({
   items: items.slice(start, start + limit),
