@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { deleteOldEvents } from '../../src/events/outbox/retention.ts'
+import type { PolicyQuestion } from '../../src/http/extension/hooks-and-policies.ts'
+import type { Principal } from '../../src/query/scope.ts'
+import { request, signUp } from '../access/client.ts'
 import { onEachEngine, type TestEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -63,6 +66,8 @@ const project = (more: readonly [string, unknown][] = []) =>
     ],
     ...more,
   ])
+
+const isNamed = (principal: Principal, name: string) => principal.kind === 'token' && principal.name === name
 
 onEachEngine((engine: TestEngine) => {
   let running: TestServer
@@ -339,6 +344,40 @@ onEachEngine((engine: TestEngine) => {
       await stream.ended()
       assert.doesNotMatch(stream.text, new RegExp(after))
     })
+  })
+
+  it('callers with the same permissions are told apart where policies or the author of a change do', async () => {
+    const policies = {
+      [PAGE]: { find: ({ scope: { principal } }: PolicyQuestion) => isNamed(principal, 'full') },
+    }
+    const told = await serve(
+      project([['config/roles.json', { authenticated: { [NOTE]: ['find', 'create'] } }]]),
+      await engine.freshUrl(),
+      {},
+      { policies },
+    )
+    const connect = (token: string) => openTestStream(told.base, '', { authorization: `Bearer ${token}` })
+    const post = (path: string, token: string) =>
+      request(told.server, 'POST', path, { as: token, body: { data: { title: 'told' } } })
+    try {
+      const { tokens } = told.server.access
+      const { secret } = await tokens.create({ name: 'other', kind: 'full-access' })
+      const [author, reader] = [await signUp(told.server, 'author'), await signUp(told.server, 'reader')]
+      const received = await Promise.all([author.jwt, reader.jwt, FULL, secret].map(connect))
+      const page = (await post('/api/pages', FULL)).at('data', 'documentId')
+      const note = (await post('/api/notes', author.jwt)).at('data', 'documentId')
+      await Promise.all(received.map((stream) => stream.until(({ data }) => data.documentId === note)))
+      const [own, others, full, other] = received
+      const authorIn = (stream?: TestStream) =>
+        stream?.events.find(({ data }) => data.documentId === note)?.data.by
+      assert.deepEqual(authorIn(own), { kind: 'user', id: author.documentId })
+      assert.deepEqual(authorIn(others), { kind: 'user' })
+      const hasPage = (stream?: TestStream) => stream?.events.some(({ data }) => data.documentId === page)
+      assert.deepEqual([hasPage(full), hasPage(other)], [true, false])
+      for (const stream of received) stream.close()
+    } finally {
+      await told.close()
+    }
   })
 
   it('streams are bounded, and do not count as open requests', async () => {

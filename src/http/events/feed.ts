@@ -7,6 +7,8 @@ import { limitConcurrency } from '../../concurrency-limit.ts'
 import { ApiError } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import { readEventsAfter, readRange } from '../../events/outbox/read-events.ts'
+import type { Scope } from '../../query/scope.ts'
+import { visibleAuthor } from '../auth/visible-author.ts'
 import type { Server } from '../server.ts'
 import { type FeedFilter, type FeedParameters, isSelected } from './parameters.ts'
 import type { EventStream } from './stream.ts'
@@ -58,12 +60,22 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
   let lastRead = 0
   let pumping: Promise<void> | null = null
 
-  /** Reads what a caller may know of an event once for all callers with the same scope. */
+  /**
+   * Callers with the same permissions may know the same of an event, except of its author. Policies and hooks of the project
+   * may also distinguish who the caller is.
+   */
+  function keyFor(scope: Scope, { seq, author }: StoredEvent, includesDocument: boolean): string {
+    const { policies, find } = server.extension
+    const caller = policies || find ? scope.principal : null
+    return JSON.stringify([seq, includesDocument, scope.key, visibleAuthor(scope, author), caller])
+  }
+
+  /** Reads what a caller may know of an event once for all callers who may know the same. */
   function sharedReads(): Visible {
     const known = new Map<string, Promise<string | null>>()
     return async (event, { authorization, filter: { includesDocument } }) => {
       const scope = await server.access.scopeOf(authorization)
-      const key = `${event.seq} ${includesDocument} ${scope.key}`
+      const key = keyFor(scope, event, includesDocument)
       const read =
         known.get(key) ?? limit(() => visibleEvent(server, scope, event, includesDocument, presentFile))
       known.set(key, read)
