@@ -141,6 +141,15 @@ onEachEngine((engine) => {
     assert.deepEqual(list.at('data'), [expected])
     assert.deepEqual((await content(editor, 'GET', `/tags/${tag}/used-by`)).at('data'), [expected])
     assert.equal((await content(reviewer, 'GET', `/tags/${tag}/used-by`)).status, 403)
+    const { roles } = running.server.access
+    const bodyOnly = [{ action: 'find', fields: ['body'] }]
+    await roles.setPermissions('reviewer', { 'api::article.article': bodyOnly })
+    try {
+      const limited = await content(reviewer, 'GET', `/topics/${topic}/used-by`)
+      assert.deepEqual([limited.status, limited.at('data')], [200, []], limited.text)
+    } finally {
+      await roles.setPermissions('reviewer', { 'api::article.article': REVIEWER })
+    }
   })
 
   it('a list is exported with its filters, and no cell is a formula', async () => {

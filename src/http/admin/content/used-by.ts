@@ -14,10 +14,11 @@ export async function usedBy(call: ContentCall, documentId: string) {
   const views = await server.access.views.types()
   const mainFieldOf = (uid: string) => typeViewOf(typeOf(model, uid), views.get(uid)).mainField
   const readable = [...model.endpoints.values()].filter(({ uid }) => scope.may(uid, 'find'))
-  const on = readable.map(({ uid, localized }): [string, ParamObject] => [
-    uid,
-    { fields: [mainFieldOf(uid), ...(localized ? ['locale'] : [])] },
-  ])
+  const on = readable.map(({ uid, localized }): [string, ParamObject] => {
+    const title = mainFieldOf(uid)
+    const isReadable = scope.rule(uid, 'find')?.fields?.includes(title) ?? true
+    return [uid, { fields: ['documentId', ...(isReadable ? [title] : []), ...(localized ? ['locale'] : [])] }]
+  })
   const query = {
     ...{ status: 'draft', fields: 'documentId' },
     ...(call.type.localized && { locale: localeIn(call) }),
