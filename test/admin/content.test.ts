@@ -1,6 +1,7 @@
 /** The content of the admin app: what a session may read and write, and what `__meta` contains. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { PolicyQuestion } from '../../src/http/extension/hooks-and-policies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import type { TestServer } from '../support/server.ts'
 import { join, type Method, type Person, send, startTeamServer } from './team.ts'
@@ -115,6 +116,42 @@ onEachEngine((engine) => {
     })
     assert.equal(response.status, 200)
     assert.doesNotMatch(await response.text(), /notes|rank|For/)
+  })
+
+  it('a policy that hides a related content-type takes nothing else from what editors see', async () => {
+    const find = ({ scope }: PolicyQuestion) => scope.principal.kind !== 'user'
+    const limited = await startTeamServer(engine, {}, { policies: { 'api::tag.tag': { find } } })
+    try {
+      const { cookie } = await join(limited, 'editor')
+      const content = (method: Method, path: string, body?: unknown) =>
+        send(limited, method, `/content${path}`, cookie, body)
+      const topic = await content('POST', '/topics', { data: { name: 'News' } })
+      const data = { title: 'Internal', notes: 'For us', topic: topic.at('data', 'documentId') }
+      const created = await content('POST', '/articles', { data })
+      const id = created.at('data', 'documentId')
+      const read = await content('GET', `/articles/${id}?populate=*`)
+      for (const { at, text } of [created, read]) {
+        assert.equal(at('data', 'notes'), 'For us', text)
+        assert.equal(at('data', '__meta', 'status'), 'draft', text)
+      }
+      const usedBy = await content('GET', `/topics/${topic.at('data', 'documentId')}/used-by`)
+      assert.equal(usedBy.at('data', 0, 'documentId'), id, usedBy.text)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('a file in a folder has the same `__meta` as in the list of all files', async () => {
+    const form = new FormData()
+    form.append('files', new Blob(['text']), 'note.txt')
+    form.append('path', '/letters')
+    const headers = { origin: running.base, cookie: editor.cookie }
+    await fetch(`${running.base}/admin/api/upload`, { method: 'POST', headers, body: form })
+    const list = (query: string) =>
+      send(running, 'GET', `/upload/files/page?fields=name&${query}`, editor.cookie)
+    const meta = { folder: '/letters', crop: null }
+    for (const query of ['filters[name]=note.txt', 'folder=/letters'])
+      assert.deepEqual((await list(query)).at('data', 0, '__meta'), meta, query)
   })
 
   it('users can be listed for relations to them, by their names only', async () => {

@@ -1,6 +1,7 @@
 /** A project with a team for the tests of the admin app, and requests that send its cookie as a browser does. */
 import assert from 'node:assert/strict'
 import type { OctavoServer } from '../../src/http/app.ts'
+import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import type { TestEngine } from '../support/engines.ts'
@@ -158,5 +159,8 @@ export async function join(running: TestServer, role: TeamRole, username: string
   return { id, documentId, cookie: cookieOf(response) }
 }
 
-export const startTeamServer = async (engine: TestEngine, config: ConfigInput = {}): Promise<TestServer> =>
-  serve(PROJECT, await engine.freshUrl(), config)
+export const startTeamServer = async (
+  engine: TestEngine,
+  config: ConfigInput = {},
+  extend: Extension = {},
+): Promise<TestServer> => serve(PROJECT, await engine.freshUrl(), config, extend)

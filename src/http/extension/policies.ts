@@ -40,10 +40,9 @@ async function narrow(extension: Policies, scope: Scope, action: Action, types: 
   const refused = new Set(types.filter((_type, index) => !allowed[index]).sort())
   if (refused.size === 0) return scope
   const narrowed: Scope = {
+    ...scope,
     key: `${scope.key} no ${action} of ${[...refused]}`,
-    principal: scope.principal,
     may: (type, other) => !(other === action && refused.has(type)) && scope.may(type, other),
-    rule: (type, other) => scope.rule(type, other),
   }
   return narrowed
 }

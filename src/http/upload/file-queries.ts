@@ -73,9 +73,8 @@ function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope 
   if (!canReadFolders(scope)) throw errors.invalidKey({ key: 'folder', path: null, source: 'query' })
   const inside = parseFolderPath(folder)
   return {
+    ...scope,
     key: `${scope.key} in ${inside}`,
-    principal: scope.principal,
-    may: (type, action) => scope.may(type, action),
     rule(type, action) {
       const rule = scope.rule(type, action)
       if (type !== FILE) return rule
