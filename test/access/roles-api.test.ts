@@ -16,6 +16,10 @@ const project = new Map([
     {
       ...ROLES,
       manager: { [ROLE]: ['find', 'findOne', 'create', 'update', 'delete'], 'api::topic.topic': ['find'] },
+      drafter: {
+        [ROLE]: ['find', 'update'],
+        'api::note.note': ['find', 'create', 'update', '-publish', '-readDrafts'],
+      },
       authenticated: { ...ROLES.authenticated, [ROLE]: ['getPermissions'] },
     },
   ],
@@ -157,6 +161,27 @@ onEachEngine((engine) => {
       })
       assert.equal(own.status, 403)
     })
+  })
+
+  it('a role does not get what its permissions imply if the caller does not have it', async () => {
+    const note = (...actions: readonly string[]) => enabled('api::note', 'note', ...actions)
+    const { id, type } = await createRole('Intern')
+    const drafter = await userWith((await roleNamed('Drafter'))?.id ?? 0, 'drafter')
+    const grant = (as: string, ...actions: readonly string[]) =>
+      send('PUT', `${ROLES_PATH}/${id}`, { as, body: { permissions: note(...actions) } })
+    assert.equal((await grant(drafter.jwt, 'find', 'update')).status, 200)
+    const { roles } = running.server.access
+    const granted = ['find', 'update', '-readDrafts', '-publish', '-unpublish']
+    assert.deepEqual((await roles.permissionsOf(type))['api::note.note'], granted)
+    const intern = await userWith(id, 'intern')
+    const drafts = await send('GET', '/api/notes?status=draft', { as: intern.jwt })
+    assert.equal(drafts.status, 403, drafts.text)
+    // What the role has already is not taken away.
+    assert.equal((await grant(TOKENS.full)).status, 200)
+    await roles.setPermissions(type, { 'api::note.note': ['create'] })
+    assert.equal((await grant(drafter.jwt, 'create', 'update')).status, 200)
+    const kept = (await roles.permissionsOf(type))['api::note.note']
+    assert.deepEqual(kept, ['create', 'update', '-unpublish'])
   })
 
   it('a user shows its own permissions, if its role allows that', async () => {

@@ -37,6 +37,10 @@ const IMPLIED: Readonly<Record<string, Implied>> = {
   discard: { by: ['update'], not: ['-discard'] },
 }
 
+/** The actions that an action implies. */
+export const impliedBy = (action: string): readonly string[] =>
+  Object.keys(IMPLIED).filter((implied) => IMPLIED[implied]?.by.includes(action))
+
 const READS: ReadonlySet<string> = new Set(['find', 'findOne', 'readDrafts'])
 
 /** The list of locales is not content: read-only tokens cannot read it (as recorded). */

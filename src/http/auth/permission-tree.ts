@@ -3,7 +3,12 @@
  * has no place for restrictions. What it cannot express stays as it is when a role is changed.
  */
 import { alwaysAllowed, type NamedAction, namedActions } from '../../access/roles/action-names.ts'
-import { normalizeAction, type Permissions } from '../../access/roles/permissions.ts'
+import {
+  impliedBy,
+  normalizeAction,
+  type Permissions,
+  scopeOfPermissions,
+} from '../../access/roles/permissions.ts'
 import { errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import type { Permission } from '../../project/config/access-config.ts'
@@ -72,7 +77,8 @@ export function changedPermissions(
       const held = new Set(kept.map(actionOf))
       const added = [...wanted].filter((action) => !held.has(action))
       for (const action of added) checkGrantable(scope, type, action)
-      const after = [...kept, ...added]
+      const removals = model.types.get(type)?.draftAndPublish ? ungrantable(scope, type, kept, added) : []
+      const after = [...kept, ...added, ...removals]
       return JSON.stringify(after) === JSON.stringify(old) ? [] : [[type, after]]
     }),
   )
@@ -80,7 +86,27 @@ export function changedPermissions(
 
 /** Whoever could grant more than it has could grant it to itself. */
 function checkGrantable(scope: Scope, type: string, action: string): void {
-  if (!scope.may(type, action) || scope.rule(type, action) !== null) throw errors.forbidden()
+  if (!mayEverywhere(scope, type, action)) throw errors.forbidden()
+}
+
+const mayEverywhere = (scope: Scope, type: string, action: string) =>
+  scope.may(type, action) && scope.rule(type, action) === null
+
+/** Removes from a role what added actions imply and the caller cannot grant, such as `publish` with `update`. */
+function ungrantable(
+  scope: Scope,
+  type: string,
+  kept: readonly Permission[],
+  added: readonly string[],
+): readonly string[] {
+  const scopeWith = (permissions: readonly Permission[]) =>
+    scopeOfPermissions({ [type]: permissions }, scope.principal, null)
+  const [before, after] = [scopeWith(kept), scopeWith([...kept, ...added])]
+  const isGained = (action: string) =>
+    mayEverywhere(after, type, action) && !mayEverywhere(before, type, action)
+  return [...new Set(added.flatMap(impliedBy))]
+    .filter((action) => isGained(action) && !mayEverywhere(scope, type, action))
+    .map((action) => `-${action}`)
 }
 
 function enabledActions(known: readonly NamedAction[], tree: unknown): NamedAction[] {
