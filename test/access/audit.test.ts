@@ -95,6 +95,21 @@ onEachEngine((engine) => {
     assert.equal(about.length, 5)
   })
 
+  it('a change of a user is recorded with its request too', async () => {
+    const role = await running.server.access.roles.documentIdOf('authenticated')
+    const values = { username: 'orsino', email: 'orsino@example.test', password: 'A long passphrase 9', role }
+    const made = await recordsOf(() => send('POST', '/api/users', { as: TOKENS.full, body: values }))
+    const account = await running.server.access.accounts.byEmail('orsino@example.test')
+    const path = `/api/users/${account?.id}`
+    const changed = await recordsOf(() => send('PUT', path, { as: TOKENS.full, body: { nickname: 'Duke' } }))
+    const removed = await recordsOf(() => send('DELETE', path, { as: TOKENS.full }))
+    for (const list of [made, changed, removed])
+      assert.deepEqual(
+        list.map(({ type, address, userAgent }) => [type, address, userAgent]),
+        [[USER, '127.0.0.1', 'the test']],
+      )
+  })
+
   describe('what people do beside content is recorded:', () => {
     it('signing in, failing to, and signing out', async () => {
       const failed = await recordsOf(() => signIn(running.server, 'cesario', 'Wr0ng-password'))

@@ -134,14 +134,14 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     action: 'create' | 'update',
     documentId: string | null,
   ) {
-    const { scope: given, isAdmin } = await permittedWriter(server, request, action, documentId)
+    const { scope: given, ...writer } = await permittedWriter(server, request, action, documentId)
     const sent = server.parseQuery(rawQueryOf(request))
     const readable = readableFields(given)
     const showsRole = sent.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...sent, populate: 'role' } : sent
     // `update`, because here the response to a create also has the id.
     const { scope, result } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
-    return { writer: { scope, isAdmin }, result }
+    return { writer: { ...writer, scope }, result }
   }
 
   const explain = explainer(server)
