@@ -136,6 +136,72 @@ onEachEngine((engine) => {
     assert.notEqual(other.status, 200)
   })
 
+  it('publishing an invalid draft does not show the values that the caller may not read', async () => {
+    const limits = { minLength: 20 }
+    const hidden = { type: 'string', private: true, ...limits }
+    const strict = await serve(
+      new Map(PROJECT)
+        .set('src/api/note/content-types/note/schema.json', {
+          ...{ kind: 'collectionType', options: { draftAndPublish: true } },
+          info: { singularName: 'note', pluralName: 'notes', displayName: 'note' },
+          attributes: {
+            title: { type: 'string' },
+            body: { type: 'string', ...limits },
+            secret: hidden,
+            card: { type: 'component', component: 'shared.card' },
+          },
+        })
+        .set('src/components/shared/card.json', {
+          info: { displayName: 'card' },
+          attributes: { label: { type: 'string', ...limits }, code: hidden },
+        })
+        .set('src/extensions/users-permissions/content-types/user/schema.json', { attributes: {} })
+        .set('src/api/topic/content-types/topic/schema.json', {
+          info: { singularName: 'topic', pluralName: 'topics', displayName: 'topic' },
+          attributes: { name: { type: 'string' } },
+        })
+        .set('config/roles.json', {}),
+      await engine.freshUrl(),
+    )
+    const write = (method: Method, url: string, as: string, body?: unknown) =>
+      request(strict.server, method, url, { as, body })
+    try {
+      const data = {
+        title: 'A',
+        body: 'hidden-1',
+        secret: 'hidden-2',
+        card: { label: 'hidden-3', code: 'hidden-4' },
+      }
+      const id = idOf(await write('POST', '/api/notes?status=draft', TOKENS.full, { data }))
+      const { secret } = await strict.server.access.tokens.create({
+        name: 'publisher',
+        kind: 'custom',
+        permissions: {
+          [NOTE]: [
+            { action: 'find', fields: ['title'] },
+            { action: 'update', fields: ['title'] },
+            'publish',
+            '-readDrafts',
+          ],
+        },
+      })
+      for (const refused of [
+        await write('POST', `/api/notes/${id}/actions/publish`, secret),
+        await write('PUT', `/api/notes/${id}`, secret, { data: { title: 'B' } }),
+      ]) {
+        assert.equal(refused.status, 400, refused.text)
+        assert.match(refused.text, /secret must have at least 20 characters/)
+        assert.doesNotMatch(refused.text, /hidden-/)
+      }
+      // What the caller has sent is repeated.
+      const sent = await write('PUT', `/api/notes/${id}`, TOKENS.full, { data: { body: 'sent now' } })
+      assert.match(sent.text, /"value":"sent now"/)
+      assert.doesNotMatch(sent.text, /hidden-/)
+    } finally {
+      await strict.close()
+    }
+  })
+
   it('a token assigns roles only with full access, or if its permission names `role`', async () => {
     const { roles, tokens } = running.server.access
     const role = await roles.documentIdOf('editor')

@@ -63,7 +63,8 @@ function checkScalar({ problems }: VersionCheck, attribute: ScalarAttribute, val
   // Their rules are the same for drafts, or the value can no longer be checked because it is a hash.
   if (isSecret || family === 'json' || family === 'boolean') return
   const parsed = parse(value, attribute, 'full')
-  if (!parsed.ok) problems.add([...path, ...(parsed.path ?? [])], parsed.message, value)
+  // Without the value: the caller has not sent it, and may not be allowed to read it.
+  if (!parsed.ok) problems.add([...path, ...(parsed.path ?? [])], parsed.message)
 }
 
 /** A column's value in the form in which it could be sent. */
