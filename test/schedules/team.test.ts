@@ -97,6 +97,37 @@ onEachEngine((engine) => {
     assert.equal((await as(reviewer, 'DELETE', `/schedules/${schedules.at('data', 0, 'id')}`)).status, 403)
   })
 
+  it('who may create but not update publishes no existing document, alone or in a release', async () => {
+    const { roles } = running.server.access
+    await roles.setPermissions('reviewer', { [TOPIC]: ['find', 'findOne', 'create', 'update'] })
+    const [topic, own] = [
+      await create(editor, 'topics', { name: 'Not ready' }),
+      await create(editor, 'topics', { name: 'Scheduled' }),
+    ]
+    const entries = [{ type: TOPIC, documentId: topic }]
+    const release = await createRelease(reviewer, entries)
+    const publishAt = new Date(Date.now() + 1_500).toISOString()
+    const schedule = (documentId: string, time: string) =>
+      as(reviewer, 'POST', `/content/topics/${documentId}/actions/schedule`, { publishAt: time })
+    assert.equal((await schedule(own, publishAt)).status, 200)
+    assert.equal((await schedule(topic, inAYear())).status, 200)
+    const listed = await as(reviewer, 'GET', `/schedules?documentId=${topic}`)
+    await roles.setPermissions('reviewer', { [TOPIC]: ['find', 'findOne', 'create'] })
+    for (const [method, path, body] of [
+      ['POST', `/content/topics/${topic}/actions/publish`],
+      ['POST', '/releases', { data: { name: 'No', entries } }],
+      ['POST', `${release}/entries`, { data: entries[0] }],
+      ['POST', `${release}/actions/publish`],
+      ['POST', `${release}/actions/schedule`, { data: { publishAt: inAYear() } }],
+      ['DELETE', `/schedules/${listed.at('data', 0, 'id')}`],
+    ] as const)
+      assert.equal((await as(reviewer, method, path, body)).status, 403, `${method} ${path}`)
+    assert.equal((await as(reviewer, 'GET', release)).at('meta', 'mayChange'), false)
+    await waitUntil(async () => (await as(editor, 'GET', '/notices')).text.includes(own))
+    const read = await as(editor, 'GET', '/content/topics?filters[name][$in][0]=Scheduled&status=published')
+    assert.deepEqual(read.at('data'), [])
+  })
+
   it('a row rule on publishing covers schedules and releases', async () => {
     const { roles } = running.server.access
     await roles.setPermissions('author', {

@@ -35,6 +35,24 @@ export function checkPermitted(
   return checkPolicies(server, scope, type, action, documentId)
 }
 
+/**
+ * The same for the publication of a document that exists already. A caller who may create but not update documents can
+ * publish them only on creation.
+ */
+export function checkMayChangePublication(
+  server: Pick<Server, 'extension'>,
+  scope: Scope,
+  type: string,
+  action: Action,
+  documentId: string | null,
+): MaybePromise<void> {
+  if (publishesOnlyOnCreation(scope, type)) throw errors.forbidden()
+  return checkPermitted(server, scope, type, action, documentId)
+}
+
+export const publishesOnlyOnCreation = (scope: Scope, type: string): boolean =>
+  scope.may(type, 'create') && !scope.may(type, 'update')
+
 export function checkPolicies(
   { extension }: Pick<Server, 'extension'>,
   scope: Scope,

@@ -15,7 +15,7 @@ import type { Reads } from '../../reads/reads.ts'
 import type { DocumentResult, ListResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted, permittedScope } from '../auth/permitted.ts'
+import { checkPermitted, permittedScope, publishesOnlyOnCreation } from '../auth/permitted.ts'
 import { deletedHandlers, historyHandlers } from '../history/handlers.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import { changeScheduleAction, readScheduleAction } from '../schedules/schedule-action.ts'
@@ -165,8 +165,7 @@ const versionAction =
   (id: string | null, action: VersionAction): Handler =>
   async (call) => {
     const scope = await permittedScope(call, call.type.uid, action, id)
-    // A caller who may create but not update can publish only on creation.
-    if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
+    if (publishesOnlyOnCreation(scope, call.type.uid)) throw errors.forbidden()
     const sent = paramsOf(call)
     parseStatus(sent, call.type)
     // Publish returns the published version, unpublish and discard return the draft.

@@ -2,6 +2,7 @@
 import type { ContentType, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config/config.ts'
 import type { Scope } from '../../query/scope.ts'
+import { publishesOnlyOnCreation } from '../auth/permitted.ts'
 import type { NamedType } from './tool.ts'
 
 export type ContentAction =
@@ -67,10 +68,7 @@ export function isPermitted(
     case 'delete':
       return scope.may(uid, action)
     case 'publish':
-    case 'unpublish': {
-      // A caller who may create but not update can publish only on creation.
-      const isCreator = scope.may(uid, 'create') && !scope.may(uid, 'update')
-      return draftAndPublish && scope.may(uid, action) && !isCreator
-    }
+    case 'unpublish':
+      return draftAndPublish && scope.may(uid, action) && !publishesOnlyOnCreation(scope, uid)
   }
 }

@@ -4,6 +4,7 @@ import { findChangeable } from '../../documents/schedules/changeable-version.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
+import { publishesOnlyOnCreation } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
 
@@ -16,7 +17,7 @@ export async function checkMayChange(
 ): Promise<void> {
   for (const entry of await readEntriesIn(transaction, id)) {
     const { type, documentId, locale, action } = entry
-    if (!scope.may(type, action)) throw errors.forbidden()
+    if (!scope.may(type, action) || publishesOnlyOnCreation(scope, type)) throw errors.forbidden()
     const request = scope.rule(type, action)?.filters ? entryRequest(server, scope, entry) : null
     if (request)
       await findChangeable({ transaction, request }, server.layout(), request.type, documentId, locale, [

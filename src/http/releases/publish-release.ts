@@ -9,7 +9,7 @@ import { lockRelease, setPublished } from '../../documents/releases/releases.ts'
 import { errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted } from '../auth/permitted.ts'
+import { checkMayChangePublication } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
 import { recordRelease } from './record-release.ts'
@@ -54,7 +54,7 @@ export async function checkEntriesPermitted(
   entries: readonly Pick<ReleaseEntry, 'type' | 'action' | 'documentId'>[],
 ): Promise<void> {
   for (const { type, action, documentId } of entries)
-    await checkPermitted(server, scope, type, action, documentId)
+    await checkMayChangePublication(server, scope, type, action, documentId)
 }
 
 /** Policies are checked before the transaction, because they run the project's own code. */

@@ -12,7 +12,7 @@ import { lockRelease, setReverted } from '../../documents/releases/releases.ts'
 import { ApiError, errors, type FieldProblem } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted } from '../auth/permitted.ts'
+import { checkMayChangePublication } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
 import { recordRelease } from './record-release.ts'
@@ -26,7 +26,7 @@ export async function revertRelease(
 ): Promise<readonly FieldProblem[]> {
   for (const { type, documentId, wasPublished } of await readEntries(server.store, id))
     for (const action of wasPublished ? ['update', 'publish'] : ['unpublish'])
-      await checkPermitted(server, scope, type, action, documentId)
+      await checkMayChangePublication(server, scope, type, action, documentId)
   return server.documents.transaction(async (transaction, documents) => {
     const release = await lockRelease(transaction, id)
     if (!release) throw errors.notFound()

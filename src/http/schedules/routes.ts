@@ -8,7 +8,7 @@ import {
   type Schedule,
 } from '../../documents/schedules/schedules.ts'
 import { errors } from '../../errors.ts'
-import { checkPermitted } from '../auth/permitted.ts'
+import { checkMayChangePublication } from '../auth/permitted.ts'
 import { requireTeam } from '../auth/team.ts'
 import { rowRulesOf } from '../content/row-rules.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
@@ -48,7 +48,7 @@ export function scheduleRoutes(app: FastifyInstance, server: Server): void {
     const type = schedule && server.layout().model.types.get(schedule.type)
     if (!schedule) throw errors.notFound()
     const { action, documentId, locale } = schedule
-    if (type) await checkPermitted(server, scope, type.uid, action, documentId)
+    if (type) await checkMayChangePublication(server, scope, type.uid, action, documentId)
     await server.store.write(async (transaction) => {
       const caller = { transaction, request: { scope, rules: rowRulesOf(server, scope) } }
       if (type) await findChangeable(caller, server.layout(), type, documentId, locale, [action])

@@ -12,7 +12,7 @@ import {
 import { ApiError, errors } from '../../errors.ts'
 import { addNotice } from '../../events/notices/notices.ts'
 import type { JobKind, TakenJob } from '../../jobs/job.ts'
-import { checkPermitted } from '../auth/permitted.ts'
+import { checkMayChangePublication } from '../auth/permitted.ts'
 import { rowRulesOf } from '../content/row-rules.ts'
 import type { Server } from '../server.ts'
 import { isFinal, LEASE_MS, reasonOf, retryAfter } from './failures.ts'
@@ -40,7 +40,7 @@ async function perform(server: Server, schedule: Schedule, job: TakenJob): Promi
   if (!type) throw errors.notFound(`The content-type ${schedule.type} no longer exists`)
   const scope = await server.access.scopeOfAuthor(author)
   if (!scope) throw authorGone(author)
-  await checkPermitted(server, scope, type.uid, action, documentId)
+  await checkMayChangePublication(server, scope, type.uid, action, documentId)
   const status = action === 'publish' ? ('published' as const) : ('draft' as const)
   const rules = rowRulesOf(server, scope)
   const request = { type, status, locale: type.localized ? locale : null, scope, rules }

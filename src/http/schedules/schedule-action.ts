@@ -19,7 +19,7 @@ import { isObject, type Values } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted } from '../auth/permitted.ts'
+import { checkPermitted, publishesOnlyOnCreation } from '../auth/permitted.ts'
 import { rowRulesOf } from '../content/row-rules.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
@@ -93,8 +93,7 @@ export async function changeScheduleAction(
 async function callerScope({ server, authorization, type }: ScheduleCall): Promise<Scope> {
   const scope = await server.access.scopeOf(authorization)
   const may = (action: string) => scope.may(type.uid, action)
-  // A caller who may create but not update can publish only on creation.
-  if (!SCHEDULED_ACTIONS.some(may) || (may('create') && !may('update'))) throw errors.forbidden()
+  if (!SCHEDULED_ACTIONS.some(may) || publishesOnlyOnCreation(scope, type.uid)) throw errors.forbidden()
   return scope
 }
 
