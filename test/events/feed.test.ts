@@ -273,6 +273,9 @@ onEachEngine((engine: TestEngine) => {
       assert.equal((await refused('', null))[0], 403)
       assert.equal((await refused('', 'wrong-token'))[0], 401)
       assert.equal((await refused('?types=notes', TOKENS.readers))[0], 403)
+      assert.match(String((await refused('?types=pagez', TOKENS.readers))[1]), /did you mean/)
+      for (const token of [null, TOKENS.readers])
+        assert.doesNotMatch(String((await refused('?types=notez', token))[1]), /notes/)
       for (const [query, named] of [
         ['?types=nodes', 'nodes'],
         ['?actions=destroy', 'destroy'],

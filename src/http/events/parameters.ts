@@ -24,16 +24,17 @@ const KEYS = ['types', 'documentIds', 'actions', 'include', 'lastEventId']
 const ACTIONS = [...new Set(EVENT_NAMES.map((name) => name.split('.')[1] ?? ''))]
 const MAX_LISTED = 1_000
 
-/** `lastEventId` is for clients that cannot set the header. */
+/** `lastEventId` is for clients that cannot set the header. Only types that the caller may find are suggested. */
 export function parseFeedParameters(
   params: ParamObject,
   lastEventId: string | undefined,
   model: Model,
+  mayFind: (uid: string) => boolean,
 ): FeedParameters {
   const unknown = Object.keys(params).find((key) => !KEYS.includes(key))
   if (unknown !== undefined)
     throw errors.invalidParameter(unknown, null, `unknown parameter${didYouMean(unknown, KEYS)}`)
-  const types = listParameter(params, 'types')?.map((name) => typeNamed(model, name).uid)
+  const types = listParameter(params, 'types')?.map((name) => typeNamed(model, name, mayFind).uid)
   const documentIds = listParameter(params, 'documentIds')
   const actions = listParameter(params, 'actions')
   for (const action of actions ?? [])
@@ -68,10 +69,12 @@ function listParameter(params: ParamObject, key: string): readonly string[] | nu
 }
 
 /** By uid, or by the name in the routes of the content-type. */
-function typeNamed(model: Model, name: string): ContentType {
+function typeNamed(model: Model, name: string, mayFind: (uid: string) => boolean): ContentType {
   const type = model.types.get(name) ?? model.endpoints.get(name)
   if (type) return type
-  const names = [...model.types.keys(), ...model.endpoints.keys()]
+  const names = [...model.types, ...model.endpoints].flatMap(([known, { uid }]) =>
+    mayFind(uid) ? [known] : [],
+  )
   throw errors.invalidParameter('types', null, `unknown content-type "${name}"${didYouMean(name, names)}`)
 }
 

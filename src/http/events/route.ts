@@ -56,9 +56,9 @@ export function createFeedRoute(options: FeedRouteOptions): FeedRoute {
     const scope = await server.access.scopeOf(authorization)
     const { model } = server.layout()
     const given = Array.isArray(last) ? last[0] : last
-    const parameters = parseFeedParameters(server.parseQuery(rawQueryOf(request)), given, model)
-    const { types } = parameters
     const mayFind = (uid: string) => scope.may(uid, 'find')
+    const parameters = parseFeedParameters(server.parseQuery(rawQueryOf(request)), given, model, mayFind)
+    const { types } = parameters
     const isPermitted = types ? [...types].every(mayFind) : [...model.types.keys()].some(mayFind)
     if (!isPermitted) throw errors.forbidden()
     return parameters
