@@ -175,6 +175,18 @@ onEachEngine((engine) => {
       }
   })
 
+  it('the usage of a file lists published documents for callers who may not read drafts', async () => {
+    const usedBy = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${running.base}/api/upload/files/${file.id}/used-by`, { headers })
+      const { data } = JSON.parse(await response.text())
+      return names(data).toSorted()
+    }
+    assert.deepEqual(await usedBy(PUBLISHED), ['First', 'Inside', 'Premier'])
+    const everything = await usedBy(FULL)
+    for (const name of ['Draft', 'First', 'Ledger', 'Nora']) assert.ok(everything.includes(name), name)
+  })
+
   it('related documents can be selected by content-type and populated further', async () => {
     const chosen = await send(
       'GET',

@@ -5,10 +5,11 @@ import { errors } from '../../errors.ts'
 import { contentTypeOf } from '../../media/files/file-types.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
 import { fileType } from '../../media/files/records.ts'
-import { FILE, typeOf } from '../../model/model.ts'
+import { type ContentType, FILE, typeOf } from '../../model/model.ts'
 import { isObject, type Values } from '../../project/values.ts'
 import { USED_BY } from '../../query/find-name.ts'
 import type { ParamObject } from '../../query/params.ts'
+import type { Scope } from '../../query/scope.ts'
 import { checkPolicies, resolveDocumentId } from '../auth/permitted.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { declareRoute, pathParam } from '../method-routes.ts'
@@ -86,7 +87,7 @@ async function sendOriginal(call: Call): Promise<FastifyReply> {
     .send(await library.storage.read(key))
 }
 
-/** `GET /api/upload/files/:id/used-by`: the documents that use a file, drafts included, in one statement. */
+/** `GET /api/upload/files/:id/used-by`: the documents that use a file, drafts included where the caller may read them. */
 async function showUsage(call: Call): Promise<FastifyReply> {
   const { server, request, reply } = call
   const id = await resolveDocumentId(server, FILE, pathParam(request, 'id'))
@@ -96,27 +97,44 @@ async function showUsage(call: Call): Promise<FastifyReply> {
   const views = await server.access.views.types()
   const mainFieldOf = (uid: string) => typeViewOf(typeOf(model, uid), views.get(uid)).mainField
   const readable = [...model.endpoints.values()].filter(({ uid }) => scope.may(uid, 'find'))
-  const on = readable.map(({ uid, localized }): [string, ParamObject] => {
+  const optionsFor = ({ uid, localized }: ContentType): [string, ParamObject] => {
     const title = mainFieldOf(uid)
     const isReadable = scope.rule(uid, 'find')?.fields?.includes(title) ?? true
     const fields = ['publishedAt', ...(isReadable ? [title] : []), ...(localized ? ['locale'] : [])]
     return [uid, { fields }]
-  })
-  const sent = {
-    ...{ status: 'draft', fields: 'documentId' },
-    populate: { [USED_BY]: { on: Object.fromEntries(on) } },
   }
+  const read = async (name: string, types: readonly ContentType[], status: string) => {
+    const on = Object.fromEntries(types.map(optionsFor))
+    const query = { status, fields: 'documentId', populate: { [name]: { on } } }
+    return versionsIn(call, id, scope, query, name)
+  }
+  const [drafts, published] = [
+    readable.filter(({ uid, draftAndPublish }) => !draftAndPublish || scope.may(uid, 'readDrafts')),
+    readable.filter(({ uid, draftAndPublish }) => draftAndPublish && !scope.may(uid, 'readDrafts')),
+  ]
+  const versions = [
+    ...(await read(USED_BY, drafts, 'draft')),
+    ...(published.length > 0 ? await read('related', published, 'published') : []),
+  ]
+  const documents = documentsOf(versions, (one) => one[mainFieldOf(String(one.__type))])
+  return send(reply, 200, { data: documents, meta: { total: documents.length } })
+}
+
+/** The versions that a file is populated with under a name; throws a 404 unless the caller may read the file. */
+async function versionsIn(
+  { server, request }: Call,
+  id: string,
+  scope: Scope,
+  query: ParamObject,
+  name: string,
+): Promise<readonly Values[]> {
   const type = fileType(server.layout())
-  const read = await narrowReadScope(server, { type, id, query: sent, scope })
+  const read = await narrowReadScope(server, { type, id, query, scope })
   const found = await server.reads().document(type, id, read.query, read.scope, byNetwork(clientOf(request)))
   if (!found) throw errors.notFound()
   const file: unknown = JSON.parse(found.data)
-  const versions: unknown = isObject(file) ? file[USED_BY] : null
-  const documents = documentsOf(
-    Array.isArray(versions) ? versions.filter(isObject) : [],
-    (one) => one[mainFieldOf(String(one.__type))],
-  )
-  return send(reply, 200, { data: documents, meta: { total: documents.length } })
+  const versions: unknown = isObject(file) ? file[name] : null
+  return Array.isArray(versions) ? versions.filter(isObject) : []
 }
 
 /** A document in a locale once, with what its draft says; a published version alone where the draft has another file. */
