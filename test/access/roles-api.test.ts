@@ -176,7 +176,7 @@ onEachEngine((engine) => {
     const intern = await userWith(id, 'intern')
     const drafts = await send('GET', '/api/notes?status=draft', { as: intern.jwt })
     assert.equal(drafts.status, 403, drafts.text)
-    // What the role has already is not taken away.
+    // What the role has already stays.
     assert.equal((await grant(TOKENS.full)).status, 200)
     await roles.setPermissions(type, { 'api::note.note': ['create'] })
     assert.equal((await grant(drafter.jwt, 'create', 'update')).status, 200)

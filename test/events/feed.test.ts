@@ -349,7 +349,7 @@ onEachEngine((engine: TestEngine) => {
     })
   })
 
-  it('callers with the same permissions are told apart where policies or the author of a change do', async () => {
+  it('callers with the same permissions receive different events where a policy or the author of a change differs', async () => {
     const policies = {
       [PAGE]: { find: ({ scope: { principal } }: PolicyQuestion) => isNamed(principal, 'full') },
     }
