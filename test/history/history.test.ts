@@ -41,6 +41,7 @@ const PROJECT = new Map<string, unknown>([
         title: { type: 'string', required: true, ...localized },
         color: { type: 'string' },
         secret: { type: 'string', private: true },
+        code: { type: 'string', private: true, minLength: 20 },
         password: { type: 'password' },
         tags: { type: 'relation', relation: 'oneToMany', target: TAG },
         parts: { type: 'component', component: 'shared.part', repeatable: true, ...localized },
@@ -383,6 +384,15 @@ onEachEngine((engine: TestEngine) => {
         assert.equal(status, 200)
         assert.doesNotMatch(text, /never shown/)
       }
+      const { documentId: other } = await post('pages?status=draft', {
+        title: 'Invalid',
+        code: 'never shown',
+      })
+      const [version] = await versionsOf(`pages/${other}`)
+      const refused = await call('POST', `pages/${other}/history/${version}/restore?status=published`)
+      assert.equal(refused.status, 400)
+      assert.match(refused.text, /code must have at least 20 characters/)
+      assert.doesNotMatch(refused.text, /never shown/)
     })
   })
 })

@@ -45,7 +45,7 @@ export function bodyOfState(
       writer.write(data, attribute, 0, value, version.lists.get(name)?.entries, [name])
     }
   }
-  for (const problem of parseBody(model, type, data, 'draft').problems.list) {
+  for (const problem of parseBody(model, type, data, 'draft').problems.withoutValues().list) {
     removeAt(data, problem.path)
     notRestored.push(problem)
   }

@@ -37,6 +37,13 @@ export class Problems {
     return [...this.#found.values()]
   }
 
+  /** The same problems, without values that the caller has not sent. */
+  withoutValues(): Problems {
+    const problems = new Problems()
+    for (const [key, { path, message }] of this.#found) problems.#found.set(key, { path, message })
+    return problems
+  }
+
   /** Throws one ValidationError with all problems. */
   throwIfAny() {
     if (!this.isEmpty) throw errors.invalidValues(this.all)
