@@ -247,6 +247,19 @@ onEachEngine((engine: TestEngine) => {
       assert.deepEqual(stream.events, [])
     })
 
+    it('that is resumed has every event since, also more than may wait to be read', async () => {
+      const last = (await open()).lastId
+      const body = 'x'.repeat(5_000)
+      for (let count = 0; count < 4; count++)
+        await Promise.all(Array.from({ length: 10 }, () => note({ body })))
+      const end = await note({ title: 'the end' })
+      const stream = await open('?include=document', FULL, { 'last-event-id': String(last) })
+      await stream.until(({ data }) => data.documentId === end)
+      assert.deepEqual(new Set(stream.events.map(({ name }) => name)), new Set(['document.create']))
+      assert.equal(stream.events.length, 41)
+      assert.equal(stream.isEnded, false)
+    })
+
     it('of a client that does not read ends with a reset', async () => {
       const stream = await open('?include=document')
       stream.pause()
@@ -256,6 +269,55 @@ onEachEngine((engine: TestEngine) => {
         return !/octavo_event_streams [1-9]/.test(await metrics())
       })
     })
+  })
+
+  it('a document that cannot be read resets the streams that it concerns, and holds up no others', async () => {
+    const broken = await serve(
+      project(),
+      await engine.freshUrl(),
+      {},
+      {
+        find: {
+          [NOTE]: {
+            after: ({ data }) => {
+              if (JSON.stringify(data).includes('unreadable')) throw new Error('a mistake in the hook')
+            },
+          },
+        },
+      },
+    )
+    const opened: TestStream[] = []
+    const openOn = async (query: string, headers = {}) => {
+      const stream = await openTestStream(broken.base, query, { authorization: `Bearer ${FULL}`, ...headers })
+      opened.push(stream)
+      return stream
+    }
+    const create = async (path: string, title: string) => {
+      const response = await fetch(`${broken.base}/api/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ data: { title } }),
+      })
+      assert.equal(response.status, 201)
+    }
+    const isPublish = ({ name }: { readonly name: string }) => name === 'document.publish'
+    try {
+      const notes = await openOn('?types=notes&include=document')
+      const pages = await openOn('?types=pages')
+      await create('notes', 'unreadable')
+      await create('notes', 'readable')
+      for (let count = 0; count < 26; count++)
+        await Promise.all(Array.from({ length: 10 }, () => create('pages', 'page')))
+      await waitUntil(() => pages.events.filter(isPublish).length === 260)
+      const { id } = await notes.until(({ name }) => name === 'reset')
+      await notes.ended()
+      const resumed = await openOn('?types=notes&include=document', { 'last-event-id': String(id) })
+      const { data } = await resumed.until(({ name }) => name === 'document.create')
+      assert.match(JSON.stringify(data), /"title":"readable"/)
+    } finally {
+      for (const stream of opened) stream.close()
+      await broken.close()
+    }
   })
 
   const metrics = async () => {

@@ -1,7 +1,9 @@
 /**
  * The live feed: sends events to the open streams of this process. Events come from the database, so it does not matter
- * which process has made the change. All streams at the same position share what is read.
+ * which process has made the change. All streams at the same position share what is read. A stream that cannot receive an
+ * event yet continues on its own, so that the others do not wait for it.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { limitConcurrency } from '../../concurrency-limit.ts'
 import { ApiError } from '../../errors.ts'
@@ -24,7 +26,7 @@ export interface Feed {
 
 export interface FeedOptions {
   readonly server: Server
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   readonly heartbeatMs: number
   readonly presentFile: PresentFile
 }
@@ -35,6 +37,8 @@ interface Subscriber {
   readonly authorization: string | undefined
   /** The last event that was sent or skipped. */
   position: number
+  /** How often the event after it could not be read. */
+  failures: number
 }
 
 /** How often it is checked, in memory, whether anything was written. */
@@ -45,6 +49,10 @@ const MAX_WAIT_MS = 3_000
 const CREDENTIAL_CHECK_MS = 1_000
 const BATCH = 500
 const MAX_CONCURRENT = 16
+/** An event that cannot be read, such as when a hook of the project throws, is read again after this time. */
+const RETRY_MS = 1_000
+const MAX_FAILED_READS = 4
+const UNAVAILABLE = 503
 
 /** The events as one group of callers sees them. */
 type Visible = (event: StoredEvent, subscriber: Subscriber) => Promise<string | null>
@@ -83,31 +91,43 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     }
   }
 
+  /** Sends events in order, until the client has left too much unread or one cannot be read. */
   async function deliver(subscriber: Subscriber, events: readonly StoredEvent[], visible: Visible) {
     const { stream, filter } = subscriber
     for (const event of events) {
-      if (!stream.isOpen) return
-      const json = isSelected(filter, event) ? await visible(event, subscriber) : null
-      if (json !== null) stream.send(event.seq, event.event, json)
+      if (!stream.isOpen || stream.isBehind) return
+      try {
+        const json = isSelected(filter, event) ? await visible(event, subscriber) : null
+        if (json !== null) stream.send(event.seq, event.event, json)
+      } catch (error) {
+        return noteFailure(subscriber, event.seq, error)
+      }
       subscriber.position = event.seq
-      if (stream.isBehind) return reset(subscriber, event.seq)
+      subscriber.failures = 0
     }
   }
 
-  /** Tells the client that it has missed events, and ends a stream that it does not read. */
+  /**
+   * Ends the stream of a credential that is no longer valid, and resets one whose next event could repeatedly not be read.
+   * While the database is unavailable, streams wait.
+   */
+  function noteFailure(subscriber: Subscriber, seq: number, error: unknown) {
+    const status = error instanceof ApiError ? error.status : 500
+    if (status < 500) return subscriber.stream.end()
+    if (status === UNAVAILABLE) subscriber.failures = Math.max(subscriber.failures, 1)
+    else if (++subscriber.failures < MAX_FAILED_READS)
+      log.warn({ err: error, seq }, 'The live feed could not read an event and will try again')
+    else {
+      log.error({ err: error, seq }, 'The live feed could not read an event, and has reset a stream')
+      reset(subscriber, seq)
+    }
+  }
+
+  /** Tells the client that it has missed events, and ends its stream. */
   function reset({ stream }: Subscriber, seq: number) {
     stream.send(seq, 'reset', JSON.stringify({ seq, event: 'reset' }))
     stream.end()
   }
-
-  /** Ends the stream of a credential that is no longer valid; passes on other failures. */
-  function endIfRefused({ stream }: Subscriber, error: unknown) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    stream.end()
-  }
-
-  const attempt = (subscriber: Subscriber, work: Promise<void>) =>
-    work.catch((error: unknown) => endIfRefused(subscriber, error))
 
   function removeEnded() {
     for (const subscriber of subscribers) if (!subscriber.stream.isOpen) subscribers.delete(subscriber)
@@ -119,15 +139,15 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     for (;;) {
       const waiting = [...subscribers].filter(({ position, stream }) => position < last && stream.isOpen)
       if (waiting.length === 0) return
-      const delivered = await Promise.allSettled(
-        waiting.map((one) => {
+      await Promise.all(
+        waiting.map(async (one) => {
           const pending = events.filter(({ seq }) => seq > one.position)
-          return attempt(one, deliver(one, pending, visible))
+          await deliver(one, pending, visible)
+          if (one.position >= last) return
+          subscribers.delete(one)
+          void catchUp(one)
         }),
       )
-      const failed = delivered.find((one) => one.status === 'rejected')
-      // Later, each stream continues after the last event that it has received.
-      if (failed) throw failed.reason
     }
   }
 
@@ -135,6 +155,7 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     knownVersion = store.globalVersion()
     lastRead = Date.now()
     for (;;) {
+      if (subscribers.size === 0) return
       const events = await readEventsAfter(store, head, BATCH)
       const last = events.at(-1)
       if (!last) return
@@ -163,28 +184,49 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
 
   const credentials = setInterval(() => {
     for (const subscriber of subscribers) {
-      const checked = Promise.resolve(server.access.scopeOf(subscriber.authorization)).then(() => {})
       // If the database is unavailable, the check is repeated.
-      attempt(subscriber, checked).catch(() => {})
+      Promise.resolve(server.access.scopeOf(subscriber.authorization)).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status < 500) subscriber.stream.end()
+      })
     }
   }, CREDENTIAL_CHECK_MS)
   credentials.unref()
 
+  /** Waits until a stream can receive the next event, and returns whether it can. */
+  async function isReady(subscriber: Subscriber): Promise<boolean> {
+    const { stream, failures, position } = subscriber
+    if (failures > 0) await sleep(RETRY_MS, undefined, { ref: false })
+    if (stream.isBehind && !(await stream.catchesUp(heartbeatMs))) reset(subscriber, position)
+    if (closed) stream.end()
+    return stream.isOpen
+  }
+
   /** Sends what a stream has missed, until it is where the others are. */
   async function catchUp(subscriber: Subscriber) {
-    const visible = sharedReads()
-    while (subscriber.stream.isOpen && !closed) {
+    while (await isReady(subscriber)) {
       if (subscribers.size === 0 && !pumping) head = subscriber.position
       if (subscriber.position >= head) {
         subscribers.add(subscriber)
+        lastRead = 0
         return
       }
-      const missed = await readEventsAfter(store, subscriber.position, BATCH)
-      const events = missed.filter(({ seq }) => seq <= head)
-      if (events.length === 0) subscriber.position = head
-      else await deliver(subscriber, events, visible)
+      try {
+        await deliverMissed(subscriber)
+      } catch (error) {
+        noteFailure(subscriber, subscriber.position, error)
+      }
     }
-    subscriber.stream.end()
+  }
+
+  async function deliverMissed(subscriber: Subscriber) {
+    const missed = await readEventsAfter(store, subscriber.position, BATCH)
+    const events = missed.filter(({ seq }) => seq <= head)
+    const last = events.at(-1)?.seq ?? head
+    if (events.length === 0) subscriber.position = last
+    while (subscriber.position < last && (await isReady(subscriber))) {
+      const pending = events.filter(({ seq }) => seq > subscriber.position)
+      await deliver(subscriber, pending, sharedReads())
+    }
   }
 
   return {
@@ -194,10 +236,11 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     async add(stream, { after, ...filter }, authorization) {
       const { oldest, newest } = await readRange(store)
       const isLost = after !== null && (after > newest || after < oldest - 1)
-      const subscriber = { stream, filter, authorization, position: isLost ? newest : (after ?? newest) }
+      const position = isLost ? newest : (after ?? newest)
+      const subscriber = { stream, filter, authorization, position, failures: 0 }
       if (isLost) stream.send(newest, 'reset', JSON.stringify({ seq: newest, event: 'reset' }))
       else stream.sendPosition(subscriber.position)
-      await attempt(subscriber, catchUp(subscriber))
+      await catchUp(subscriber)
     },
     close() {
       closed = true

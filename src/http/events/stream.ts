@@ -6,6 +6,8 @@ export interface EventStream {
   readonly isOpen: boolean
   /** Whether the client has left too much unread. */
   readonly isBehind: boolean
+  /** Resolves when the client has read enough, or with false if it reads nothing for a time. */
+  catchesUp(timeoutMs: number): Promise<boolean>
   /** Sends an event with JSON. */
   send(seq: number, name: string, json: string): void
   /** Tells the client how far it is without an event, which also keeps the connection open. */
@@ -17,6 +19,8 @@ export interface EventStream {
 /** How long a browser waits before it connects again, in milliseconds. */
 const RECONNECT_MS = 2_000
 const END_TIMEOUT_MS = 5_000
+/** The longest pause between checks of what a client has read. */
+const MAX_CHECK_MS = 100
 
 /** Starts the response with the headers, names and values alternating. */
 export function openStream(
@@ -37,12 +41,25 @@ export function openStream(
   raw.on('error', () => {})
   raw.write(`retry: ${RECONNECT_MS}\n\n`)
   const isOpen = () => !raw.writableEnded && !raw.destroyed
+  const isBehind = () => raw.writableLength > maxWaitingBytes
   return {
     get isOpen() {
       return isOpen()
     },
     get isBehind() {
-      return raw.writableLength + (raw.socket?.writableLength ?? 0) > maxWaitingBytes
+      return isBehind()
+    },
+    async catchesUp(timeoutMs) {
+      let least = raw.writableLength
+      let lastProgress = Date.now()
+      for (let pause = 1; isOpen() && isBehind(); pause = Math.min(pause * 2, MAX_CHECK_MS)) {
+        if (Date.now() - lastProgress > timeoutMs) return false
+        await sleep(pause, undefined, { ref: false })
+        if (raw.writableLength >= least) continue
+        least = raw.writableLength
+        lastProgress = Date.now()
+      }
+      return true
     },
     send(seq, name, json) {
       if (isOpen()) raw.write(`id: ${seq}\nevent: ${name}\ndata: ${json}\n\n`)

@@ -42,7 +42,7 @@ export interface ChangesConfig {
     /** Maximum open streams of the live feed per process, and per address. */
     readonly maxStreams: number
     readonly maxStreamsPerAddress: number
-    /** Maximum bytes that wait to be read by one client; beyond it, its stream ends. */
+    /** Maximum bytes that wait to be read by one client; later events wait in the database. */
     readonly maxWaitingBytes: number
     /** How often an idle stream sends something, so that proxies keep it open. */
     readonly heartbeatSeconds: number
