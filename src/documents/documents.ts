@@ -133,9 +133,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         })
       },
       async update(request, documentId, data, readBack, options = {}) {
-        const sent = await bodyOf(request, data, 'update')
-        // A saved state may have values that the caller may not read.
-        const body = options.restored ? { ...sent, problems: sent.problems.withoutValues() } : sent
+        const body = await bodyOf(request, data, 'update')
         return run(recordOf('update', request, documentId), async (attempt) => {
           const written = await perform(
             attempt,

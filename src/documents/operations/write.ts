@@ -73,7 +73,7 @@ export async function createDocument(
 ): Promise<Written> {
   refuseUnknownLocale(context)
   const { blueprint, locale, stamp } = context
-  const ready = await withInput(context, body, false)
+  const ready = await withInput(context, body, false, restored)
   const blank = blankVersion(blueprint, locale, stamp)
   const edited = await edit(ready, blank, restored ? [restored] : [], body.input)
   return finish(ready, body.input, { before: [], edited, isOutOfSync: false, actions })
@@ -99,7 +99,7 @@ export async function updateDocument(
   refuseUnknownLocale(context)
   const { transaction, blueprint, documentId, locale, publishes } = context
   const { input } = body
-  const ready = await withInput(context, body, true)
+  const ready = await withInput(context, body, true, restored)
   const loading = loadVersions(transaction, blueprint, documentId)
   const needsEdges = mayNeedEdges(context, input)
   // Requested together, so that PostgreSQL returns both in one round trip.
@@ -124,11 +124,18 @@ export async function updateDocument(
 }
 
 /** The context with what the body needs: locks, the documents it names, ids for its new entries. */
-async function withInput(context: WriteContext, body: Body, exists: boolean): Promise<WriteContext> {
+async function withInput(
+  context: WriteContext,
+  body: Body,
+  exists: boolean,
+  restored?: Version,
+): Promise<WriteContext> {
   const { transaction } = context
   const targets = await lockAndFindTargets(context, body, exists)
   let next = body.newEntries > 0 ? await transaction.reserveEntryIds(body.newEntries) : 0
-  return { ...context, targets, problems: new Problems(body.problems), nextEntryId: () => next++ }
+  // A saved state may have values that the caller may not read.
+  const problems = restored ? body.problems.withoutValues() : new Problems(body.problems)
+  return { ...context, targets, problems, nextEntryId: () => next++ }
 }
 
 /**

@@ -21,7 +21,7 @@ interface VersionCheck {
 
 /**
  * Adds a problem for everything that keeps a version from being published. Scalars in `input` were already checked as
- * strictly as publishing requires.
+ * strictly as publishing requires. Problems have no values: the caller may not be allowed to read what is stored.
  */
 export function checkVersion(
   blueprint: Blueprint,
@@ -63,7 +63,6 @@ function checkScalar({ problems }: VersionCheck, attribute: ScalarAttribute, val
   // Their rules are the same for drafts, or the value can no longer be checked because it is a hash.
   if (isSecret || family === 'json' || family === 'boolean') return
   const parsed = parse(value, attribute, 'full')
-  // Without the value: the caller has not sent it, and may not be allowed to read it.
   if (!parsed.ok) problems.add([...path, ...(parsed.path ?? [])], parsed.message)
 }
 
