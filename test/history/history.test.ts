@@ -16,6 +16,7 @@ const TOKENS = {
   red: 'red-token-0123456789abcdef0123456789abcdef0123',
   redDrafts: 'red-drafts-token-0123456789abcdef0123456789ab',
   titles: 'titles-token-0123456789abcdef0123456789abcdef',
+  tagger: 'tagger-token-0123456789abcdef0123456789abcdef',
 }
 
 const type = (name: string, options: object, attributes: object, more: object = {}) => ({
@@ -84,6 +85,10 @@ const PROJECT = new Map<string, unknown>([
       }),
       titles: custom(TOKENS.titles, {
         [PAGE]: [{ action: 'findOne', fields: ['title'] }, 'readHistory', 'readDrafts'],
+      }),
+      tagger: custom(TOKENS.tagger, {
+        [PAGE]: ['find', 'findOne', 'update', 'readHistory'],
+        [TAG]: [{ action: 'find', filters: { label: 'shown' } }],
       }),
     },
   ],
@@ -375,6 +380,23 @@ onEachEngine((engine: TestEngine) => {
       assert.deepEqual([version.status, changes.status], [200, 200])
       assert.match(changes.text, /Draft title/)
       for (const { text } of [version, changes]) assert.doesNotMatch(text, /blue|red|never shown/)
+    })
+
+    it('who restores a state is not told which documents it refers to that the caller may not find', async () => {
+      const hidden = await post('tags', { label: 'hidden' })
+      const deleted = await post('tags', { label: 'deleted' })
+      const shown = await post('tags', { label: 'shown' })
+      const tags = [hidden, deleted, shown].map((tag) => tag.documentId)
+      const page = await post('pages?status=draft', { title: 'Tagged', tags })
+      await call('DELETE', `tags/${deleted.documentId}`)
+      const version = (await versionsOf(`pages/${page.documentId}`)).at(-1)
+      const path = `pages/${page.documentId}/history/${version}/restore`
+      const { status, text, body } = await call('POST', path, undefined, TOKENS.tagger)
+      assert.equal(status, 200)
+      const message = 'tags was not restored: a document does not exist, or you may not find it'
+      const problem = { path: ['tags'], message }
+      assert.deepEqual(body.meta.notRestored, [problem, problem])
+      for (const { documentId } of [hidden, deleted]) assert.doesNotMatch(text, new RegExp(documentId))
     })
 
     it('never sees private attributes', async () => {

@@ -15,8 +15,10 @@ import { toJsonValue } from '../transfer/values.ts'
 import { servedValues } from '../versions/entries.ts'
 import { type Edge, edgesOf, NO_ENTRIES, type Version } from '../versions/version.ts'
 
-/** Whether the document at the end of an edge exists for the caller. */
-export type HasTarget = (type: string, documentId: string) => boolean
+/** Whether the document at the end of an edge exists for the caller; `unknown` if the caller may not know. */
+export type TargetState = 'visible' | 'missing' | 'unknown'
+
+export type StateOfTarget = (type: string, documentId: string) => TargetState
 
 export interface StateBody {
   readonly data: Readonly<Record<string, unknown>>
@@ -30,10 +32,10 @@ export function bodyOfState(
   blueprint: Blueprint,
   version: Version,
   scope: Scope,
-  hasTarget: HasTarget,
+  stateOfTarget: StateOfTarget,
 ): StateBody {
   const notRestored: FieldProblem[] = []
-  const writer = new BodyWriter(blueprint, version, scope, hasTarget, notRestored)
+  const writer = new BodyWriter(blueprint, version, scope, stateOfTarget, notRestored)
   const { type, model } = blueprint
   const writable = scope.rule(type.uid, 'update')?.fields
   const data: Values = {}
@@ -56,20 +58,20 @@ class BodyWriter {
   readonly #blueprint: Blueprint
   readonly #version: Version
   readonly #scope: Scope
-  readonly #hasTarget: HasTarget
+  readonly #stateOfTarget: StateOfTarget
   readonly #notRestored: FieldProblem[]
 
   constructor(
     blueprint: Blueprint,
     version: Version,
     scope: Scope,
-    hasTarget: HasTarget,
+    stateOfTarget: StateOfTarget,
     notRestored: FieldProblem[],
   ) {
     this.#blueprint = blueprint
     this.#version = version
     this.#scope = scope
-    this.#hasTarget = hasTarget
+    this.#stateOfTarget = stateOfTarget
     this.#notRestored = notRestored
   }
 
@@ -125,9 +127,10 @@ class BodyWriter {
     const typeOf = (edge: Edge) => edge.targetType ?? target ?? ''
     const edges = edgesOf(this.#version, entry, this.#relation(attribute, entry))
     const present = edges.filter((edge) => {
-      const exists = this.#hasTarget(typeOf(edge), edge.target)
-      if (!exists) this.report(path, `document ${edge.target} does not exist`)
-      return exists
+      const state = this.#stateOfTarget(typeOf(edge), edge.target)
+      if (state === 'missing') this.report(path, `document ${edge.target} does not exist`)
+      if (state === 'unknown') this.report(path, 'a document does not exist, or you may not find it')
+      return state === 'visible'
     })
     const kept = isMany ? present : present.slice(0, 1)
     for (const { target: id } of present.slice(kept.length))

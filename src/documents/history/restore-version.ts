@@ -11,7 +11,7 @@ import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import type { Version } from '../versions/version.ts'
-import { bodyOfState, type HasTarget } from './body-of-state.ts'
+import { bodyOfState, type StateOfTarget } from './body-of-state.ts'
 import { readState } from './read-states.ts'
 
 export interface Restored<Result> {
@@ -47,8 +47,8 @@ export async function restoreVersion<Result>(
   if (!found) throw errors.notFound()
   const saved = found.state.version
   const blueprint = blueprintOf(layout, type)
-  const hasTarget = await findExisting(transaction, blueprint, request, saved)
-  const { data, notRestored } = bodyOfState(blueprint, saved, scope, hasTarget)
+  const stateOfTarget = await findExisting(transaction, blueprint, request, saved)
+  const { data, notRestored } = bodyOfState(blueprint, saved, scope, stateOfTarget)
   const removed = [...found.state.removed.keys()].map((name) => ({
     path: [name],
     message: `${name} was not restored: ${type.singular} no longer has this attribute`,
@@ -77,14 +77,20 @@ async function findExisting(
   blueprint: Blueprint,
   request: WriteRequest,
   version: Version,
-): Promise<HasTarget> {
+): Promise<StateOfTarget> {
   const { model, type } = blueprint
   const references = referencesOf(blueprint, version).filter((reference) => model.types.has(reference.type))
-  if (references.length === 0) return () => false
+  if (references.length === 0) return () => 'missing'
   const targets = await findTargets(transaction, model, references, false)
   const publishes = request.status === 'published' || !type.draftAndPublish
   const visible = await visibleTargets(transaction, model, targets, { request, changed: [], publishes })
-  return (uid, documentId) => visible.find({ type: uid, name: { documentId }, path: [] }) !== null
+  return (uid, documentId) => {
+    const reference = { type: uid, name: { documentId }, path: [] }
+    if (visible.find(reference)) return 'visible'
+    // Whether a rule would have covered a document that is gone cannot be known.
+    const mayKnowAll = !targets.find(reference) && !request.scope.rule(uid, 'find')?.filters
+    return mayKnowAll ? 'missing' : 'unknown'
+  }
 }
 
 /** Every target of the version's edges, of the type that its relation leads to. */
