@@ -71,4 +71,52 @@ onEachEngine((engine) => {
     assert.deepEqual([one.at('name'), one.at('marked')], ['a.csv', true])
     assert.deepEqual(calls, ['find null', `findOne ${sent.at(0, 'documentId')}`])
   })
+
+  it('read hooks apply to the history of documents', async () => {
+    const note = 'api::note.note'
+    const token = 'history-token-0123456789abcdef0123456789abcdef'
+    const text = { type: 'string' }
+    const hiding: Extension = {
+      find: {
+        [note]: {
+          before: ({ action, params }) =>
+            action === 'find' ? { ...params, filters: { owner: 'ada' } } : undefined,
+          after: ({ data }) => ({ ...Object(data), hidden: undefined }),
+        },
+      },
+    }
+    const files = new Map<string, unknown>([
+      [
+        'src/api/note/content-types/note/schema.json',
+        {
+          kind: 'collectionType',
+          info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+          options: { history: true },
+          attributes: { title: text, owner: text, hidden: text },
+        },
+      ],
+      ['config/tokens.json', { full: { type: 'full-access', token } }],
+    ])
+    const kept = await serve(files, await engine.freshUrl(), {}, hiding)
+    try {
+      const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, data?: object) =>
+        request(kept.server, method, `/api/notes${url}`, { as: token, ...(data && { body: { data } }) })
+      for (const owner of ['ada', 'bert']) {
+        const created = await send('POST', '', { title: 'first', owner, hidden: 'hidden before' })
+        const path = `/${String(created.at('data', 'documentId'))}`
+        await send('PUT', path, { title: 'second', hidden: 'hidden after' })
+        const version = (await send('GET', `${path}/history`)).at('data', 0, 'version')
+        const changes = await send('GET', `${path}/history/${String(version)}/changes`)
+        assert.equal(changes.at('data', 0, 'after'), 'second')
+        assert.doesNotMatch(changes.text, /hidden/)
+        await send('DELETE', path)
+      }
+      const deleted = await send('GET', '/deleted')
+      assert.equal(deleted.at('meta', 'pagination', 'total'), 1)
+      assert.equal(deleted.at('data', 0, 'document', 'owner'), 'ada')
+      assert.doesNotMatch(deleted.text, /bert|hidden/)
+    } finally {
+      await kept.close()
+    }
+  })
 })

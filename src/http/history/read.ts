@@ -1,4 +1,5 @@
 /** Reads history: the states of a document, one of them, what changed in it, and documents that were deleted. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   type HistoryItem,
   listDeleted,
@@ -9,6 +10,7 @@ import {
   readState,
 } from '../../documents/history/read-states.ts'
 import { errors } from '../../errors.ts'
+import { isObject } from '../../project/values.ts'
 import { type Page, pageMeta } from '../../query/pagination.ts'
 import type { ParamObject } from '../../query/params.ts'
 import { parseQuery } from '../../query/parse-query.ts'
@@ -31,7 +33,7 @@ import {
   versionMeta,
 } from './history-call.ts'
 import { namedVersions } from './named-versions.ts'
-import { viewStates } from './state-view.ts'
+import { type ShapeView, viewStates } from './state-view.ts'
 
 /** Not cached: what is missing depends on other tables too. */
 const response = (data: unknown, meta: object): ContentResponse => ({
@@ -125,16 +127,12 @@ export async function readVersion(
   id: string | null,
   version: string,
 ): Promise<ContentResponse> {
-  const { server, type, rawQuery } = call
+  const { type, rawQuery } = call
   const { scope, found } = await findVersion(call, id, version, await historyScope(call, id))
-  const { documentId } = found.item
-  const event: FindEvent = { type: type.uid, action: 'findOne', documentId, scope }
-  const query = await queryAfterHook(server, event, rawQuery)
-  const narrowed = await narrowReadScope(server, { type, query, scope, id: documentId })
-  const result = await readAs(call, narrowed.scope, found, withoutVersion(narrowed.query))
-  if (!result) throw errors.notFound()
-  const [view] = await viewStates(call, narrowed.scope, [found])
-  const data = await dataAfterHook(server, event, result.data)
+  const read = await readWithHooks(call, scope, found, rawQuery)
+  if (!read) throw errors.notFound()
+  const { result, data } = read
+  const [view] = await viewStates(call, read.scope, [found])
   const meta = {
     ...versionMeta(scope, found.item),
     missing: view ? missingTargets(view) : [],
@@ -143,6 +141,18 @@ export async function readVersion(
   const headers: Record<string, string> =
     result.omitted.length > 0 ? { 'octavo-omitted': result.omitted.join(', ') } : {}
   return { status: 200, headers, body: `{"data":${data},"meta":${JSON.stringify(meta)}}` }
+}
+
+/** Reads a state as the document is read, with the hooks of the project; null if the caller may not read it. */
+async function readWithHooks(call: HistoryCall, scope: Scope, found: ReadState, rawQuery: string) {
+  const { server, type } = call
+  const { documentId } = found.item
+  const event: FindEvent = { type: type.uid, action: 'findOne', documentId, scope }
+  const query = await queryAfterHook(server, event, rawQuery)
+  const narrowed = await narrowReadScope(server, { type, query, scope, id: documentId })
+  const result = await readAs(call, narrowed.scope, found, withoutVersion(narrowed.query))
+  if (!result) return null
+  return { scope: narrowed.scope, result, data: await dataAfterHook(server, event, result.data) }
 }
 
 /** The state has its own status and locale. */
@@ -165,7 +175,9 @@ export async function readChanges(
   const isHidden = other !== null && !(await readAs(call, scope, other, { fields: 'documentId' }))
   const states = other && !isHidden ? [other, found] : [found]
   const views = await viewStates(call, scope, states)
-  const [first, second] = views
+  const [first, second] = await Promise.all(
+    states.map((state, index) => viewAfterHooks(call, scope, state, views[index] ?? new Map())),
+  )
   const changes = first && second ? compareViews(first, second) : first ? wholeState(first) : []
   return response(changes, {
     version: versionMeta(scope, found.item),
@@ -173,11 +185,30 @@ export async function readChanges(
   })
 }
 
+/** What the hooks of the project leave of a state: what they change or leave out in a response is not compared either. */
+async function viewAfterHooks(
+  call: HistoryCall,
+  scope: Scope,
+  state: ReadState,
+  view: ShapeView,
+): Promise<ShapeView> {
+  if (!call.server.extension.find?.[call.type.uid]) return view
+  const read = await readWithHooks(call, scope, state, 'populate=*')
+  if (!read) throw errors.notFound()
+  const [before, after]: unknown[] = [JSON.parse(read.result.data), JSON.parse(read.data)]
+  if (!isObject(before) || !isObject(after)) return new Map()
+  const shown = [...view].filter(
+    ([name]) => Object.hasOwn(after, name) && isDeepStrictEqual(before[name], after[name]),
+  )
+  return new Map(shown)
+}
+
 /** `GET …/deleted`: documents that no longer exist, the latest deletion first. */
 export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
   const { server, type } = call
   const scope = await historyScope(call, null)
-  const params = paramsOf(call)
+  const list: FindEvent = { type: type.uid, action: 'find', documentId: null, scope }
+  const params = await queryAfterHook(server, list, call.rawQuery)
   const page = pageOf(call, params)
   const locale = type.localized && params.locale !== '*' ? localeOf(call, params) : null
   const reader = historyReader(call)
@@ -192,7 +223,7 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
     const [version] = await namedVersions(server, scope, [found.item])
     return { ...version, document }
   }
-  const isLimited = hasRowRule(call, scope)
+  const isLimited = hasRowRule(call, scope) || rest.filters !== undefined
   const range = isLimited ? CONSIDERED : { start: page.start, limit: page.limit }
   const listed = await listDeleted(reader, type, { locale, includesDrafts, ...range })
   const found: object[] = []
