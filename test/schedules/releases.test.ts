@@ -78,6 +78,7 @@ onEachEngine((engine) => {
       // The second document takes over the unique value of the first.
       const [former, next] = [await page({ code: 'slogan' }, ''), await page({ code: 'slogan' })]
       const path = await release([of(next), of(former, 'unpublish')])
+      assert.equal((await admin('GET', path)).at('data', 'valid'), true)
       const published = await admin('POST', `${path}/actions/publish`)
       assert.equal(published.status, 200, published.text)
       assert.equal(published.at('data', 'state'), 'published')

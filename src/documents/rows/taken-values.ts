@@ -14,21 +14,22 @@ import type { WriteContext } from '../write-context.ts'
 import { placeholder, statement } from './statement.ts'
 import { findTakenInComponents } from './unique-values.ts'
 
+type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
+
+/** The write of a document, and other documents whose values do not count, because they are unpublished before. */
+export interface UniqueWrite extends Write {
+  readonly unpublished?: readonly string[]
+}
+
 /** Adds a problem for each unique value that another published document has, also in components, if the write fails in any case. */
-export async function findTaken(context: WriteContext, version: Version): Promise<void> {
-  await findTakenValues(context, version)
-  await findTakenInComponents(context, version)
+export async function findTaken(write: UniqueWrite, version: Version): Promise<void> {
+  await findTakenValues(write, version)
+  await findTakenInComponents(write, version)
 }
 
 /** The same for the attributes of the content-type itself. */
-export async function findTakenValues(
-  {
-    transaction,
-    blueprint,
-    documentId,
-    problems,
-    wasRefused,
-  }: Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>,
+async function findTakenValues(
+  { transaction, blueprint, documentId, problems, wasRefused, unpublished = [] }: UniqueWrite,
   version: Version,
 ): Promise<void> {
   if (problems.isEmpty && !wasRefused) return
@@ -44,14 +45,14 @@ export async function findTakenValues(
       unique.map(
         ({ attribute }) => sql`select ${sql.lit(attribute.name)} as name where exists (
           select 1 from ${sql.table(type.table)} where published = 1 and locale = ${placeholder}
-            and ${isEqual(dialect, attribute)} and document_id <> ${placeholder})`,
+            and ${isEqual(dialect, attribute)} and not ${dialect.inTexts(sql.id('document_id'), placeholder)})`,
       ),
       ' union all ',
     )
   const parameters = unique.flatMap(({ attribute, value }): SqlValue[] => [
     version.locale,
     ...(hasDigest(dialect, attribute) ? [value, value] : [value]),
-    documentId,
+    JSON.stringify([documentId, ...unpublished]),
   ])
   const shape = `taken|${key}|${unique.map(({ attribute }) => attribute.name).join()}`
   for (const { name } of await transaction.all(statement(dialect, shape, build, parameters)))

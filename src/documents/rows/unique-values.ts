@@ -5,8 +5,8 @@ import type { Transaction } from '../../store/store.ts'
 import { UNIQUE_VALUES, type UniqueValue, uniqueValuesIn } from '../../store/tables/unique-values.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version, Versions } from '../versions/version.ts'
-import type { WriteContext } from '../write-context.ts'
 import type { Blueprint } from './blueprint.ts'
+import type { UniqueWrite } from './taken-values.ts'
 
 interface LocaleValue extends UniqueValue {
   readonly locale: string
@@ -52,17 +52,21 @@ export function saveUniqueValues(
 
 /** Adds a problem for each unique value in a component that another published document has, if the write fails in any case. */
 export async function findTakenInComponents(
-  { transaction, blueprint, documentId, problems, wasRefused }: WriteContext,
+  { transaction, blueprint, documentId, problems, wasRefused, unpublished = [] }: UniqueWrite,
   version: Version,
 ): Promise<void> {
   if (blueprint.uniqueInComponents.size === 0 || (problems.isEmpty && !wasRefused)) return
+  const others = sql`not ${transaction.dialect.inTexts(
+    sql.id('document_id'),
+    sql`${JSON.stringify([documentId, ...unpublished])}`,
+  )}`
   const own = [...publishedValues(blueprint, [{ ...version, published: true }])]
   for (const values of inParts(own)) {
     const rows = await transaction.all(
       compile(
         transaction.dialect,
         sql`select component, attribute, value from ${sql.table(UNIQUE_VALUES)}
-          where document_id <> ${documentId} and (${sql.join(values.map(isValue), ' or ')})`,
+          where ${others} and (${sql.join(values.map(isValue), ' or ')})`,
       ),
     )
     const taken = new Set(rows.map((row) => keyOf(row.component, row.attribute, version.locale, row.value)))

@@ -55,10 +55,17 @@ async function problemsOf(
   entries: readonly ReleaseEntry[],
 ): Promise<readonly (readonly FieldProblem[])[]> {
   const all: (readonly FieldProblem[])[] = []
+  const unpublished = Map.groupBy(
+    entries.filter(({ action }) => action === 'unpublish'),
+    ({ locale }) => locale,
+  )
+  const unpublishedIn = (locale: string) => unpublished.get(locale)?.map(({ documentId }) => documentId) ?? []
   for (let from = 0; from < entries.length; from += CONCURRENT)
     all.push(
       ...(await Promise.all(
-        entries.slice(from, from + CONCURRENT).map((entry) => entryProblems(server, transaction, entry)),
+        entries
+          .slice(from, from + CONCURRENT)
+          .map((entry) => entryProblems(server, transaction, entry, unpublishedIn(entry.locale))),
       )),
     )
   return all
@@ -68,11 +75,12 @@ async function entryProblems(
   server: Server,
   transaction: Transaction,
   { type: uid, documentId, locale, action }: ReleaseEntry,
+  unpublished: readonly string[],
 ): Promise<readonly FieldProblem[]> {
   const layout = server.layout()
   const type = layout.model.types.get(uid)
   if (!type?.draftAndPublish) return MISSING
-  const problems = await publishProblems(transaction, layout, type, documentId, locale)
+  const problems = await publishProblems(transaction, layout, type, documentId, locale, unpublished)
   if (problems === null) return MISSING
   return action === 'publish' ? problems : []
 }
