@@ -1,6 +1,7 @@
 /** Releases over the network: documents are published together, or not at all. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createHistoryRemover } from '../../src/documents/history/retention.ts'
 import { deleteOldReleases } from '../../src/documents/releases/retention.ts'
 import { RELEASES } from '../../src/documents/releases/tables.ts'
 import { readEventsAfter, readRange } from '../../src/events/outbox/read-events.ts'
@@ -184,6 +185,23 @@ onEachEngine((engine) => {
       )
       assert.equal(await titleOf(changed, 'draft'), 'After')
       assert.equal((await admin('POST', `${path}/actions/revert`)).status, 400)
+    })
+
+    it('can be reverted if the history no longer has what was published', async () => {
+      const changed = await page({ title: 'Published long ago' }, '')
+      for (const title of ['Draft', 'Newer draft'])
+        await running.send('PUT', `/api/pages/${changed}?status=draft`, { data: { title } })
+      const { store } = running.server
+      await createHistoryRemover(store, { keepDays: 365, maxVersions: 2 })(Date.now())
+      const path = await release([of(changed)])
+      await admin('POST', `${path}/actions/publish`)
+      assert.equal(await titleOf(changed), 'Newer draft')
+      const reverted = await admin('POST', `${path}/actions/revert`)
+      assert.equal(reverted.status, 200, reverted.text)
+      assert.deepEqual(
+        [await titleOf(changed), await titleOf(changed, 'draft')],
+        ['Published long ago', 'Newer draft'],
+      )
     })
   })
 

@@ -119,7 +119,7 @@ function statesOf(
 }
 
 /** The state is saved now, by the server. When and by whom the version was changed last is a part of it. */
-function stateOf(blueprint: Blueprint, documentId: string, version: Version) {
+export function stateOf(blueprint: Blueprint, documentId: string, version: Version) {
   const { type } = blueprint
   const { locale, published, createdAt, updatedAt, id } = version
   const content = serializeContent(blueprint, version)

@@ -10,8 +10,8 @@ import { type ReleaseEntry, setFormer } from './entries.ts'
 /** The request for an entry; null if its content-type no longer exists. */
 export type RequestOf = (entry: ReleaseEntry) => WriteRequest | null
 
-/** Reads the state in the history that an entry is about to replace, if it has one. */
-export type ReadFormerState = (transaction: Transaction, entry: ReleaseEntry) => Promise<number | null>
+/** The state in the history that an entry is about to replace, if it has one. */
+export type FormerState = (transaction: Transaction, entry: ReleaseEntry) => Promise<number | null>
 
 /**
  * Returns the problems of all entries; if there are any, the caller must reject the transaction. Documents are unpublished
@@ -23,7 +23,7 @@ export async function performEntries(
   layout: Layout,
   entries: readonly ReleaseEntry[],
   requestOf: RequestOf,
-  readFormerState: ReadFormerState,
+  formerStateOf: FormerState,
 ): Promise<readonly FieldProblem[]> {
   transaction.lock(entries.map(({ documentId }) => documentId))
   const problems: FieldProblem[] = []
@@ -38,7 +38,7 @@ export async function performEntries(
       try {
         const versions = await loadRowIds(transaction, blueprintOf(layout, request.type), entry.documentId)
         const wasPublished = versions.some(({ locale, published }) => published && locale === entry.locale)
-        const formerState = wasPublished ? await readFormerState(transaction, entry) : null
+        const formerState = wasPublished ? await formerStateOf(transaction, entry) : null
         await documents[action](request, entry.documentId, async () => null)
         setFormer(transaction, entry.id, wasPublished, formerState)
       } catch (error) {

@@ -3,7 +3,7 @@
 import { authorText } from '../../documents/changes/author-text.ts'
 import type { Origin } from '../../documents/changes/origin.ts'
 import { type ReleaseEntry, readEntries, readEntriesIn } from '../../documents/releases/entries.ts'
-import { readPublishedState } from '../../documents/releases/former-state.ts'
+import { keepPublishedState } from '../../documents/releases/former-state.ts'
 import { performEntries } from '../../documents/releases/perform-entries.ts'
 import { lockRelease, setPublished } from '../../documents/releases/releases.ts'
 import { errors } from '../../errors.ts'
@@ -39,7 +39,10 @@ export async function publishRelease(
       server.layout(),
       current,
       (entry) => entryRequest(server, scope, entry, origin),
-      server.project.config.history.enabled ? readPublishedState : async () => null,
+      async (transaction, entry) =>
+        server.project.config.history.enabled
+          ? keepPublishedState(transaction, server.layout(), entry)
+          : null,
     )
     if (problems.length > 0) throw errors.invalidValues(problems)
     setPublished(transaction, id, authorText(scope.principal))
