@@ -280,7 +280,7 @@ onEachEngine((engine: TestEngine) => {
         find: {
           [NOTE]: {
             after: ({ data }) => {
-              if (JSON.stringify(data).includes('unreadable')) throw new Error('a mistake in the hook')
+              if (JSON.stringify(data).includes('unreadable')) throw new Error('a bug in the hook')
             },
           },
         },

@@ -10,16 +10,8 @@ import { isComparedColumn, isComparedForUnique, isLong } from '../../store/table
 import { columnOf } from '../../store/tables/layout.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
-import type { WriteContext } from '../write-context.ts'
 import { placeholder, statement } from './statement.ts'
-import { findTakenInComponents } from './unique-values.ts'
-
-type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
-
-/** The write of a document, and other documents whose values do not count, because they are unpublished before. */
-export interface UniqueWrite extends Write {
-  readonly unpublished?: readonly string[]
-}
+import { findTakenInComponents, type UniqueWrite } from './unique-values.ts'
 
 /** Adds a problem for each unique value that another published document has, also in components, if the write fails in any case. */
 export async function findTaken(write: UniqueWrite, version: Version): Promise<void> {

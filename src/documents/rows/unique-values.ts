@@ -5,8 +5,15 @@ import type { Transaction } from '../../store/store.ts'
 import { UNIQUE_VALUES, type UniqueValue, uniqueValuesIn } from '../../store/tables/unique-values.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version, Versions } from '../versions/version.ts'
+import type { WriteContext } from '../write-context.ts'
 import type { Blueprint } from './blueprint.ts'
-import type { UniqueWrite } from './taken-values.ts'
+
+type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
+
+/** The write of a document, and other documents whose values do not count, because they are unpublished before. */
+export interface UniqueWrite extends Write {
+  readonly unpublished?: readonly string[]
+}
 
 interface LocaleValue extends UniqueValue {
   readonly locale: string
