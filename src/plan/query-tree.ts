@@ -232,6 +232,8 @@ export interface EditorMeta {
   readonly referrers: readonly RelationKey[]
   /** Whether the folder of a file is shown. */
   readonly folder: boolean
+  /** uids of the content-types of whose drafts nothing is shown, not even that there are any. */
+  readonly publishedOnly: readonly string[]
 }
 
 /** Parts of a document that depend on the configured response format. */

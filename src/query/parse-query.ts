@@ -139,9 +139,14 @@ export function parseQuery(
     // A caller who may write drafts but not read them gets the ids of the document only.
     select: isHidden ? IDS : select,
     shape: shapeOf(type, rest),
-    ...(scope.isTeam && {
-      editor: { referrers: visibleReferrers(context, type), folder: showsFolder(scope, type) },
-    }),
+    ...(scope.isTeam &&
+      !isHidden && {
+        editor: {
+          referrers: visibleReferrers(context, type),
+          folder: showsFolder(scope, type),
+          publishedOnly: withHiddenDrafts(model, scope),
+        },
+      }),
   }
   const { values, omitted, accessedTypes } = context
   return { query, values, page, cursorPage, omitted, accessedTypes }
@@ -150,6 +155,11 @@ export function parseQuery(
 /** Whether the admin app may show the folder of a file, which is a private attribute. */
 const showsFolder = (scope: Scope, { uid }: ContentType) =>
   uid === FILE && (scope.rule(FILE, 'find')?.fields?.includes('folderPath') ?? true)
+
+const withHiddenDrafts = ({ types }: Model, scope: Scope): readonly string[] =>
+  [...types.values()].flatMap(({ uid, draftAndPublish }) =>
+    draftAndPublish && !scope.may(uid, 'readDrafts') ? [uid] : [],
+  )
 
 /** Only the ids, which every response has. */
 const IDS: Query['select'] = { fields: [], populate: [] }

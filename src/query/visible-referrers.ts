@@ -6,9 +6,11 @@ import type { ParseContext } from './parse-context.ts'
 
 /** Leaves out types of which the caller sees only some documents or attributes: even their number would tell something. */
 export function visibleReferrers(
-  { model, scope }: ParseContext,
+  { model, scope, status }: ParseContext,
   target: ContentType,
 ): readonly RelationKey[] {
+  const areDraftsHidden = (type: string) =>
+    status === 'draft' && typeOf(model, type).draftAndPublish && !scope.may(type, 'readDrafts')
   return ownedRelations(model).filter(({ type, component, attribute: name }) => {
     const shape = component === null ? typeOf(model, type) : componentOf(model, component)
     const attribute = shape.attributes.get(name)
@@ -17,6 +19,7 @@ export function visibleReferrers(
       (attribute.target === null || attribute.target === target.uid) &&
       isServed(attribute) &&
       scope.may(type, 'find') &&
+      !areDraftsHidden(type) &&
       scope.rule(type, 'find') === null
     )
   })

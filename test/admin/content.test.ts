@@ -141,6 +141,33 @@ onEachEngine((engine) => {
     }
   })
 
+  it('`__meta` reveals nothing about drafts to people who may not read them', async () => {
+    const reviewer = await join(running, 'reviewer')
+    const { roles } = running.server.access
+    const published = ['find', 'findOne', 'update', '-readDrafts']
+    await roles.setPermissions('reviewer', {
+      'api::article.article': published,
+      'api::topic.topic': published,
+      'api::tag.tag': ['find', 'findOne'],
+    })
+    const tag = await create(editor, 'tags', { name: 'Rare' })
+    const topic = await create(editor, 'topics', { name: 'Quiet' })
+    const id = await create(editor, 'articles', { title: 'Shown', topic })
+    for (const path of [`/topics/${topic}`, `/articles/${id}`])
+      assert.equal((await as(editor)('POST', `${path}/actions/publish`)).status, 200)
+    await as(editor)('PUT', `/topics/${topic}`, { data: { name: 'Changed' } })
+    await as(editor)('PUT', `/articles/${id}`, { data: { title: 'Changed', tags: [tag] } })
+    await as(editor)('PUT', `/articles/${id}?locale=fr`, { data: { title: 'Caché' } })
+    const read = await as(reviewer)('GET', `/articles/${id}?status=published&populate=topic`)
+    assert.equal(read.at('data', '__meta', 'status'), 'published', read.text)
+    assert.deepEqual(read.at('data', '__meta', 'locales'), { en: 'published' })
+    assert.equal(read.at('data', 'topic', '__meta', 'status'), 'published')
+    assert.equal((await as(reviewer)('GET', `/tags/${tag}`)).at('data', '__meta', 'usedBy'), 0)
+    assert.equal((await as(editor)('GET', `/tags/${tag}`)).at('data', '__meta', 'usedBy'), 1)
+    const written = await as(reviewer)('PUT', `/articles/${id}?status=draft`, { data: { title: 'Mine' } })
+    assert.equal(written.at('data', '__meta'), undefined, written.text)
+  })
+
   it('a file in a folder has the same `__meta` as in the list of all files', async () => {
     const form = new FormData()
     form.append('files', new Blob(['text']), 'note.txt')

@@ -9,16 +9,21 @@ import type { EditorMeta } from '../query-tree.ts'
 import { type Compilation, column, type RowSource } from '../sources.ts'
 
 /** The pieces of `,"__meta":{…}` for the row of a source. */
-export function editorMeta(c: Compilation, source: RowSource, { referrers }: EditorMeta): readonly Sql[] {
+export function editorMeta(c: Compilation, source: RowSource, editor: EditorMeta): readonly Sql[] {
+  const hidesDrafts = editor.publishedOnly.includes(source.type.uid)
   const members: (readonly Sql[])[] = [
-    [sql.lit('"status":"'), status(source, c.published === 1), sql.lit('"')],
+    [
+      sql.lit('"status":"'),
+      hidesDrafts ? sql.lit('published') : status(source, c.published === 1),
+      sql.lit('"'),
+    ],
     [sql.lit('"createdBy":'), person(c, column(source, 'created_by'))],
     [sql.lit('"updatedBy":'), person(c, column(source, 'updated_by'))],
   ]
   // Only for the documents that were asked for: the app shows nothing more of related ones.
   if (source.level === 0 && source.type.localized)
-    members.push([sql.lit('"locales":{'), localeStatuses(c, source), sql.lit('}')])
-  if (source.level === 0) members.push([sql.lit('"usedBy":'), referrerCount(c, source, referrers)])
+    members.push([sql.lit('"locales":{'), localeStatuses(c, source, hidesDrafts), sql.lit('}')])
+  if (source.level === 0) members.push([sql.lit('"usedBy":'), referrerCount(c, source, editor.referrers)])
   const pieces = members.flatMap((member, index) => (index === 0 ? member : [sql.lit(','), ...member]))
   return [sql.lit(',"__meta":{'), ...pieces, sql.lit('}')]
 }
@@ -47,20 +52,21 @@ function status(source: RowSource, isPublished: boolean): Sql {
 }
 
 /** A member for each locale of the document, itself included. */
-function localeStatuses(c: Compilation, source: RowSource): Sql {
+function localeStatuses(c: Compilation, source: RowSource, hidesDrafts: boolean): Sql {
   const { type } = source
+  const hasDrafts = type.draftAndPublish && !hidesDrafts
   const version: RowSource = { ...source, alias: c.alias() }
   const json: Sql = c.dialect.concat([
     sql.lit('"'),
     column(version, 'locale'),
     sql.lit('":"'),
-    status(version, !type.draftAndPublish),
+    hasDrafts ? status(version, false) : sql.lit('published'),
     sql.lit('"'),
   ])
   const rows = c.dialect.joinRows(json, ',', [column(version, 'locale')], false)
   return sql`coalesce((select ${rows} from ${sql.table(type.table)} as ${sql.id(version.alias)}
     where ${column(version, 'document_id')} = ${column(source, 'document_id')}
-      and ${column(version, 'published')} = ${sql.lit(type.draftAndPublish ? 0 : 1)}), '')`
+      and ${column(version, 'published')} = ${sql.lit(hasDrafts ? 0 : 1)}), '')`
 }
 
 /** `user:7` as `{"id":7,"name":"jane"}`, `token:3` as `{"token":"website"}`; null for the server and deleted users. */
