@@ -57,6 +57,22 @@ describe('the OpenAPI document', () => {
     for (const [name, schema] of own) assert.deepEqual(schemas[name], schema, name)
   })
 
+  it('has unique operation ids whatever the content-types are called', () => {
+    const type = { attributes: { name: { type: 'string' } }, draftAndPublish: true }
+    const names = ['article', 'article-history', 'article-version', 'file', 'file2', 'folder', 'webhook']
+    const model = modelOfTypes(Object.fromEntries(names.map((name) => [name, type])))
+    const document = buildOpenApiDocument({ model, config: defaults, scope: systemScope, ...EXTRAS })
+    const ids = operationsOf(document).map(({ operationId }) => operationId)
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    )
+    const idOf = (path: string) => document.paths[path]?.get?.operationId
+    assert.equal(idOf('/api/upload/files/{id}'), 'getFile')
+    assert.equal(idOf('/api/files/{documentId}'), 'getFile3')
+    assert.equal(idOf('/api/articles/{documentId}'), 'getArticle')
+  })
+
   for (const [name, load] of projects) {
     it(`of ${name} is valid, and every operation has a unique id`, async () => {
       for (const extras of [{}, EXTRAS]) await assertValid({ ...(await load()), ...extras })

@@ -15,6 +15,7 @@ import { addUploadPaths } from './paths/media/upload.ts'
 import { addOtherPaths } from './paths/other.ts'
 import { addPositions, POSITION_HEADER } from './paths/positions.ts'
 import { type Schema, string } from './schemas/schema.ts'
+import { numberRepeatedIds } from './unique-ids.ts'
 
 export interface OpenApiDocument {
   readonly openapi: string
@@ -81,6 +82,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   if (positions) addPositions(builder, paths)
   // After the others, which may not change what a project declares.
   addCustomPaths(paths, routes, scope)
+  numberRepeatedIds(paths)
   const responses = sharedErrorResponses(builder)
   const headers = { ...HEADERS, ...(positions && POSITION_HEADER) }
   return {
