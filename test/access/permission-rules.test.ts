@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Permission } from '../../src/project/config/access-config.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import {
@@ -200,28 +199,6 @@ onEachEngine((engine) => {
     } finally {
       await strict.close()
     }
-  })
-
-  it('a token assigns roles only with full access, or if its permission names `role`', async () => {
-    const { roles, tokens } = running.server.access
-    const role = await roles.documentIdOf('editor')
-    const tokenWith = async (name: string, action: Permission) => {
-      const permissions = {
-        'plugin::users-permissions.user': ['create', action],
-        'plugin::users-permissions.role': ['find'],
-      }
-      return (await tokens.create({ name, kind: 'custom', permissions })).secret
-    }
-    const plain = await tokenWith('plain', 'update')
-    const named = await tokenWith('named', { action: 'update', fields: ['role'] })
-    const set = (as: string, body: unknown) => send('PUT', `/api/users/${ben.id}`, { as, body })
-    for (const body of [{ role }, { blocked: true }, { confirmed: false }, { provider: 'x' }])
-      assert.equal((await set(plain, body)).status, 400, JSON.stringify(body))
-    assert.equal((await set(plain, { nickname: 'B' })).status, 200)
-    const created = { username: 'mole', email: 'mole@example.test', password: 'A long passphrase 9', role }
-    assert.equal((await send('POST', '/api/users', { as: plain, body: created })).status, 400)
-    const before = await roles.documentIdOf('author')
-    for (const as of [named, TOKENS.full]) assert.equal((await set(as, { role: before })).status, 200)
   })
 
   it('the response to deleting a user has the same fields as that to updating one', async () => {

@@ -36,8 +36,6 @@ export interface UserWriter {
   readonly scope: Scope
   /** Whether admins may be written. No scope grants this. */
   readonly isAdmin: boolean
-  /** Whether the writer has full access, which includes what a permission to write users must name. */
-  readonly hasFullAccess?: boolean
   /** The request that causes the write. */
   readonly origin?: Origin
 }
@@ -76,7 +74,7 @@ export interface UsersOptions {
   readonly auth: AuthConfig
 }
 
-/** Callers with permission to write users may set these only if the permission names them in `fields`. */
+/** A user with permission to write users may set these only if the permission names them in `fields`. */
 const PRIVILEGED_FIELDS: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
 const READS: ReadonlySet<string> = new Set<ReadAction>(['find', 'findOne', 'readDrafts'])
@@ -258,10 +256,10 @@ function isAdminPrincipal(principal: Principal): boolean {
 
 function checkPrivilegedFields(
   values: UserValues,
-  { scope, isAdmin: admin, hasFullAccess }: UserWriter,
+  { scope, isAdmin: admin }: UserWriter,
   action: 'create' | 'update',
 ): void {
-  if (admin || hasFullAccess || scope === systemScope) return
+  if (admin || scope === systemScope || scope.principal.kind === 'token') return
   const fields = scope.rule(USER, action)?.fields ?? []
   const key = PRIVILEGED_FIELDS.find((name) => name in values && !fields.includes(name))
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })

@@ -30,12 +30,7 @@ export async function permittedWriter(
   const { authorization } = request.headers
   const scope = await permittedScope({ server, authorization }, USER, action, documentId)
   const caller = await server.access.callerOf(authorization)
-  return {
-    scope,
-    isAdmin: caller !== null && isAdmin(caller),
-    hasFullAccess: caller?.kind === 'token' && caller.token.kind === 'full-access',
-    origin: originOf(request),
-  }
+  return { scope, isAdmin: caller !== null && isAdmin(caller), origin: originOf(request) }
 }
 
 /** A caller with an admin token, or a signed-in admin. A full-access token is neither. */
