@@ -6,7 +6,7 @@ import { accountTexts } from './texts/account.ts'
 import { conflictTexts, documentLocaleTexts, editTexts, scheduleTexts } from './texts/content/edit.ts'
 import { blocksTexts, fieldTexts, markdownTexts } from './texts/content/fields.ts'
 import { filtersTexts } from './texts/content/filters.ts'
-import { bulkTexts, listTexts, operatorTexts } from './texts/content/list.ts'
+import { bulkTexts, listTexts, operatorTexts, timeOperatorTexts } from './texts/content/list.ts'
 import { errorTexts } from './texts/errors.ts'
 import { screenTexts } from './texts/screens.ts'
 import { navigationTexts, paletteTexts, shortcutTexts } from './texts/shell.ts'
@@ -44,6 +44,7 @@ export const texts = {
 
   list: listTexts,
   operators: operatorTexts,
+  timeOperators: timeOperatorTexts,
   bulk: bulkTexts,
   edit: editTexts,
   schedule: scheduleTexts,

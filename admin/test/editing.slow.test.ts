@@ -94,6 +94,27 @@ describe('an editor', { skip: browser === null }, () => {
     )
   })
 
+  test('filters by the time of the last change, and shows the time that is compared with', async () => {
+    const { page } = opened
+    const changedAfter = async (time: string) => {
+      await navigate(page, '/admin/content/dishes?q=espresso')
+      await page.getByRole('link', { name: 'Furnace espresso' }).waitFor()
+      await page.getByRole('button', { name: 'Filter' }).click()
+      await page.getByRole('combobox', { name: 'Attribute' }).click()
+      await page.getByRole('option', { name: 'Changed', exact: true }).click()
+      await page.getByLabel('Condition').first().click()
+      await page.getByRole('option', { name: 'is after' }).click()
+      await page.getByLabel('Value').fill(time)
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.waitForURL(/filter=/)
+    }
+    await changedAfter('2000-01-02T03:04')
+    await page.getByText(/Changed .*3:04/).waitFor()
+    await page.getByRole('link', { name: 'Furnace espresso' }).waitFor()
+    await changedAfter('2999-01-02T03:04')
+    await page.getByRole('link', { name: 'Furnace espresso' }).waitFor({ state: 'detached' })
+  })
+
   test('exports the documents that the list shows, and selects none of those that it no longer shows', async () => {
     const { page } = opened
     await navigate(page, '/admin/content/dishes?q=espresso&status=published')

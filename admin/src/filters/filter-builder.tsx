@@ -8,8 +8,9 @@ import { useSchema } from '../shell/me.tsx'
 import { texts } from '../texts.ts'
 import { type Filter, type FilterCondition, type FilterGroup, hasValue } from './filter.ts'
 import styles from './filter-builder.module.css'
-import { FilterValue, type FilterValueProps } from './filter-value.tsx'
+import { FilterValue, type FilterValueProps, IN_POPOVER } from './filter-value.tsx'
 import { type Filterable, filterablesOf } from './filterable.ts'
+import { operatorText } from './operator-text.ts'
 
 interface FilterBuilderProps {
   readonly type: ContentTypeView
@@ -70,6 +71,7 @@ export function FilterConditions({
       <div className={styles.match}>
         <span id={id}>{texts.list.match}</span>
         <Select
+          {...IN_POPOVER}
           w={90}
           size="xs"
           aria-labelledby={id}
@@ -167,6 +169,7 @@ function ConditionEditor({ condition, filterables, Value, onChange, onRemove }: 
   return (
     <div className={styles.condition}>
       <Select
+        {...IN_POPOVER}
         size="xs"
         searchable
         aria-label={texts.list.attribute}
@@ -185,9 +188,10 @@ function ConditionEditor({ condition, filterables, Value, onChange, onRemove }: 
         allowDeselect={false}
       />
       <Select
+        {...IN_POPOVER}
         size="xs"
         aria-label={texts.list.operator}
-        data={operators.map((value) => ({ value, label: texts.operators[value] }))}
+        data={operators.map((value) => ({ value, label: operatorText(value, filterable) }))}
         value={condition.operator}
         onChange={(operator) => isOperator(operator) && onChange({ ...condition, operator })}
         allowDeselect={false}

@@ -6,9 +6,13 @@ import { useState } from 'react'
 import { searchQuery } from '../api/content/content.ts'
 import type { ContentTypeView } from '../api/types.ts'
 import { titleOf } from '../content/title.ts'
+import { fromLocal, toLocal } from '../fields/dates/local-instant.ts'
 import { useMe, useSchema } from '../shell/me.tsx'
 import { texts } from '../texts.ts'
 import type { Filterable } from './filterable.ts'
+
+/** The choice of an option is no click outside of the popover around the builder, which would close it. */
+export const IN_POPOVER = { comboboxProps: { withinPortal: false } }
 
 export interface FilterValueProps {
   readonly filterable: Filterable
@@ -29,7 +33,13 @@ export function FilterValue({ filterable, value, onChange }: FilterValueProps) {
           ]
         : [...(attribute?.enum ?? [])]
     return (
-      <Select {...common} data={choices} value={value || null} onChange={(next) => onChange(next ?? '')} />
+      <Select
+        {...IN_POPOVER}
+        {...common}
+        data={choices}
+        value={value || null}
+        onChange={(next) => onChange(next ?? '')}
+      />
     )
   }
   const target = filter.input === 'document' ? schema.types.get(attribute?.target ?? '') : undefined
@@ -38,13 +48,9 @@ export function FilterValue({ filterable, value, onChange }: FilterValueProps) {
     return (
       <TextInput
         {...common}
-        type="date"
-        value={value.slice(0, 10)}
-        onChange={({ currentTarget }) =>
-          onChange(
-            currentTarget.value === '' ? '' : new Date(`${currentTarget.value}T00:00:00`).toISOString(),
-          )
-        }
+        type="datetime-local"
+        value={toLocal(value)}
+        onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value) ?? '')}
       />
     )
   const type = filter.input === 'date' || filter.input === 'time' ? filter.input : 'text'
@@ -78,6 +84,7 @@ function DocumentValue({ type, value, onChange }: DocumentValueProps) {
   const isListed = value === '' || found.some((each) => each.value === value)
   return (
     <Select
+      {...IN_POPOVER}
       size="xs"
       aria-label={texts.list.value}
       searchable

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ContentTypeView } from '../../api/types.ts'
 import { type Filter, type FilterCondition, hasValue } from '../../filters/filter.ts'
 import { type Filterable, filterablesOf } from '../../filters/filterable.ts'
+import { operatorText } from '../../filters/operator-text.ts'
 import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { formatInstant } from '../dates.ts'
@@ -56,10 +57,11 @@ function describeCondition(
 ) {
   const filterable = filterables.find(({ path }) => path === attribute)
   const label = filterable?.label ?? attribute
-  return `${label} ${texts.operators[operator]}${hasValue(operator) ? ` ${valueText(value, filterable)}` : ''}`
+  return `${label} ${operatorText(operator, filterable)}${hasValue(operator) ? ` ${valueText(value, filterable)}` : ''}`
 }
 
 function valueText(value: string, filterable: Filterable | undefined): string {
   if (filterable?.filter.input === 'boolean') return value === 'true' ? texts.yes : texts.no
-  return filterable?.filter.input === 'datetime-local' ? formatInstant(value) : value
+  const isInstant = filterable?.filter.input === 'datetime-local' && !Number.isNaN(Date.parse(value))
+  return isInstant ? formatInstant(value) : value
 }

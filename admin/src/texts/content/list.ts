@@ -68,11 +68,16 @@ export const operatorTexts = {
   $gte: 'is at least',
   $lt: 'is less than',
   $lte: 'is at most',
-  after: 'is after',
-  before: 'is before',
-  $in: 'is one of',
   $null: 'is empty',
   $notNull: 'is not empty',
+}
+
+/** Those that compare dates and times. */
+export const timeOperatorTexts = {
+  $gt: 'is after',
+  $gte: 'is at or after',
+  $lt: 'is before',
+  $lte: 'is at or before',
 }
 
 /** What is done with several documents. */
