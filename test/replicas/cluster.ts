@@ -56,6 +56,8 @@ export async function startCluster(standbyCount: 1 | 2 = 1): Promise<Cluster> {
     standby,
     lastStandby,
     async caughtUp() {
+      // Its commit flushes what others have inserted, which would be lost if the primary crashed.
+      await primary.query(`SELECT pg_logical_emit_message(true, 'test', '')`)
       const [row] = await primary.query('SELECT pg_current_wal_flush_lsn() AS position')
       for (const each of standbys)
         await waitUntil(() =>

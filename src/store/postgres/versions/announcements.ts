@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { coalesce } from './coalesce.ts'
-import { type createKnownVersions, EVERYTHING } from './known-versions.ts'
+import { type createKnownVersions, EVERYTHING, UNACKNOWLEDGED } from './known-versions.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
 import { ANNOUNCE, positionOf } from './statements.ts'
 
@@ -23,10 +23,14 @@ export interface AnnouncementsOptions {
   readonly siblings: SiblingProcesses | null
 }
 
+/** Whether writes are acknowledged that an announcement of these tables follows. */
+export const areAcknowledged = (tables: readonly string[]): boolean =>
+  !tables.includes(UNACKNOWLEDGED) || tables.some((table) => table !== EVERYTHING && table !== UNACKNOWLEDGED)
+
 export function createAnnouncements({ known, listener, pool, canListen, siblings }: AnnouncementsOptions) {
   const sender = randomUUID()
-  /** The latest position that was announced. */
-  let announced = 0
+  /** A position after every acknowledged write. */
+  let acknowledged = 0
   /** Whether a write could not be announced. */
   let hasUnannounced = siblings?.hasUnannounced ?? false
   let repetitions = 0
@@ -44,7 +48,7 @@ export function createAnnouncements({ known, listener, pool, canListen, siblings
       const sent = sentHere?.catch(() => pool.query(query)) ?? pool.query(query)
       const position = positionOf(await sent)
       known.confirmPosition(tables, versionBefore, position)
-      announced = Math.max(announced, position)
+      if (areAcknowledged([...tables])) acknowledged = Math.max(acknowledged, position)
       if (tables.has(EVERYTHING)) hasUnannounced = false
       siblings?.endAnnouncement(!hasUnannounced)
       return position
@@ -60,7 +64,7 @@ export function createAnnouncements({ known, listener, pool, canListen, siblings
 
   function announceEverything() {
     known.noteOwnWrite([EVERYTHING])
-    announce([EVERYTHING]).catch(() => {})
+    announce([EVERYTHING, UNACKNOWLEDGED]).catch(() => {})
   }
 
   return {
@@ -79,10 +83,10 @@ export function createAnnouncements({ known, listener, pool, canListen, siblings
     /** Called when this process has connected to a primary at this position, which may be another one than before. */
     noteConnected(position: number) {
       // A new primary may never have received what was announced last.
-      announced = Math.min(announced, position)
+      acknowledged = Math.min(acknowledged, position)
       if (hasUnannounced) announceEverything()
     },
-    /** The latest position that was announced; 0 when there is none. */
-    latest: () => announced,
+    /** A position after every acknowledged write of this process; 0 when there is none. */
+    acknowledgedPosition: () => acknowledged,
   }
 }

@@ -8,6 +8,9 @@ import { UNKNOWN_POSITION } from './position.ts'
 /** Stands for all tables. */
 export const EVERYTHING = '*'
 
+/** Beside it: no write has been acknowledged, but one of unknown outcome may have become visible. */
+export const UNACKNOWLEDGED = '?'
+
 interface TableWrite {
   version: number
   /** The position of the last announced write, or one after it. */

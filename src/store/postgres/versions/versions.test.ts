@@ -87,6 +87,21 @@ describe('the versions of tables', () => {
       })
     })
 
+  it('change with a commit of unknown outcome, which a replica need not have if the primary is lost', async (t) => {
+    const pool = openPool(t)
+    const [one, other] = [await open(t, pool, {}), await open(t, pool, {})]
+    const before = [one.latest(), other.acknowledgedPosition()]
+    const version = other.tableVersion('things')
+    await pool.query('CREATE TABLE things (name text)')
+    one.noteUnknownOutcome()
+    await waitUntil(() => other.tableVersion('things') !== version)
+    assert.deepEqual([one.latest(), other.acknowledgedPosition()], before)
+    const position = await one.announce(['things'])
+    assert.ok(position)
+    await waitUntil(() => other.acknowledgedPosition() >= position)
+    assert.equal(one.acknowledgedPosition(), position)
+  })
+
   it('require no earlier position than that of a write that a sibling announced while this process looked for writes', async (t) => {
     const pool = openPool(t)
     const folder = mkdtempSync(join(tmpdir(), 'octavo-versions-'))

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { errors } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { isUnreachable, POOLER_HINT } from '../failures.ts'
-import { type AnnouncementsOptions, createAnnouncements } from './announcements.ts'
+import { type AnnouncementsOptions, areAcknowledged, createAnnouncements } from './announcements.ts'
 import { createKnownVersions, EVERYTHING } from './known-versions.ts'
 import { parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
 import {
@@ -60,6 +60,8 @@ export async function followVersions(options: VersionsOptions) {
   const { announce, announceEverything, sender } = announcements
   /** All announcements up to this position have been received. */
   let received = 0
+  /** Every write that others have acknowledged, and this process knows of, is before this position. */
+  let acknowledged = 0
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
   let isServerUnreachable = false
@@ -84,9 +86,14 @@ export async function followVersions(options: VersionsOptions) {
     const [from, mark = ''] = origin.split(' ')
     const position = parsePosition(text)
     if (from !== sender) known.noteOtherWrite(tables, position ?? UNKNOWN_POSITION)
-    if (position !== null) received = Math.max(received, position)
+    if (position !== null) noteReceived(position, areAcknowledged(tables))
     siblings?.noteReceived(mark)
     wake()
+  }
+
+  const noteReceived = (position: number, isAcknowledged: boolean) => {
+    received = Math.max(received, position)
+    if (isAcknowledged) acknowledged = Math.max(acknowledged, position)
   }
 
   const onConnectionLost = (lost: pg.Client) => {
@@ -147,6 +154,7 @@ export async function followVersions(options: VersionsOptions) {
     known.reset(position)
     known.confirmPosition([EVERYTHING], versionBefore, position)
     received = position
+    acknowledged = position
     client = next
     connections++
     isServerUnreachable = false
@@ -176,7 +184,7 @@ export async function followVersions(options: VersionsOptions) {
       ])
       // It may have begun before the write of a sibling that was noticed meanwhile.
       if (begun !== catchUps) return
-      received = Math.max(received, positionOf(earlier))
+      noteReceived(positionOf(earlier), true)
       if (state.rows[0]?.snapshot === snapshot) return
       snapshot = state.rows[0]?.snapshot ?? ''
       known.reset(positionOf(state))
@@ -258,10 +266,10 @@ export async function followVersions(options: VersionsOptions) {
     requiredPosition: (tables: readonly string[]) =>
       client ? known.requiredPosition(tables) : UNKNOWN_POSITION,
     /** The position that a replica must have replayed to show every acknowledged write that this process knows of. */
-    acknowledgedPosition: () => Math.max(announcements.latest(), received),
+    acknowledgedPosition: () => Math.max(announcements.acknowledgedPosition(), acknowledged),
     /** A position after every acknowledged write of this process; null when there is none. */
     latest() {
-      const position = announcements.latest()
+      const position = announcements.acknowledgedPosition()
       return position === 0 ? null : positionText(position)
     },
     /** Resolves when this process knows of every write, anywhere, that was acknowledged with this position. */
@@ -273,7 +281,7 @@ export async function followVersions(options: VersionsOptions) {
       const now = await announce([])
       if (now === null) throw errors.unavailable(1, 'Database unavailable')
       while (client && received < now) await nextNotification()
-      received = Math.max(received, now)
+      noteReceived(now, true)
     },
     /** Resolves when every write that a sibling process has acknowledged is known here; null when it is already. */
     catchUp: (): Promise<void> | null =>
