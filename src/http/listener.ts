@@ -115,7 +115,7 @@ export function createListener(
     const server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // Checked for each request: the response of Node has no body.
+        // Checked for each request instead, because Node's own response has no body.
         requireHostHeader: false,
         headersTimeout: config.headersSeconds * 1000,
         requestTimeout: Math.max(config.requestSeconds, config.headersSeconds) * 1000,

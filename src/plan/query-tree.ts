@@ -232,7 +232,7 @@ export interface EditorMeta {
   readonly referrers: readonly RelationKey[]
   /** Whether the folder of a file is shown. */
   readonly folder: boolean
-  /** uids of the content-types of whose drafts nothing is shown, not even that there are any. */
+  /** uids of the content-types whose drafts must not be revealed, not even that there are any. */
   readonly publishedOnly: readonly string[]
 }
 

@@ -59,7 +59,7 @@ export interface Dialect {
   contains(value: Sql, text: string): Sql
   /** Follows a column of an index that serves lists, which are sorted with nulls first. */
   readonly nullsFirst: string
-  /** Makes way for changes of the table of an index that is being created, or was when a process ended. */
+  /** Stops the creation of an index, so that its table can change, or drops what an interrupted one has left. */
   readonly stopIndexCreation: (name: string) => readonly Sql[]
   /** About how many bytes an entry of an index takes besides the values of attributes. */
   readonly indexEntryBytes: number

@@ -11,7 +11,7 @@ import { useMe, useSchema } from '../shell/me.tsx'
 import { texts } from '../texts.ts'
 import type { Filterable } from './filterable.ts'
 
-/** The choice of an option is no click outside of the popover around the builder, which would close it. */
+/** Keeps options inside the popover of the builder, which a click outside of it would close. */
 export const IN_POPOVER = { comboboxProps: { withinPortal: false } }
 
 export interface FilterValueProps {

@@ -37,7 +37,7 @@ function SignedInShell() {
     void loadPalette().then((palette) => palette.openPalette())
   }
   useHotkeys([['shift+?', () => setShowsShortcuts(true)]])
-  // From every field too, in which it writes nothing.
+  // In fields too, where this shortcut types nothing.
   useHotkeys([['mod+K', openPalette]], [], true)
   if (error && !me) return <ScreenError error={error} reset={() => void refetch()} />
   if (!me) return <Loading />

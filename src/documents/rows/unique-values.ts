@@ -10,7 +10,7 @@ import type { Blueprint } from './blueprint.ts'
 
 type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
 
-/** The write of a document, and other documents whose values do not count, because they are unpublished before. */
+/** The write of a document, and other documents whose values do not count, because they are unpublished first. */
 export interface UniqueWrite extends Write {
   readonly unpublished?: readonly string[]
 }

@@ -39,13 +39,7 @@ export function checkPermitted(
  * The same for the publication of a document that exists already. A caller who may create but not update documents can
  * publish them only on creation.
  */
-export function checkMayChangePublication(
-  server: Pick<Server, 'extension'>,
-  scope: Scope,
-  type: string,
-  action: Action,
-  documentId: string | null,
-): MaybePromise<void> {
+export const checkMayChangePublication: typeof checkPermitted = (server, scope, type, action, documentId) => {
   if (publishesOnlyOnCreation(scope, type)) throw errors.forbidden()
   return checkPermitted(server, scope, type, action, documentId)
 }

@@ -100,7 +100,7 @@ export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }:
 
 /**
  * Which editor is open at an address. Another address has another editor, except that of the document that the editor has
- * created: whoever writes on during the first save keeps the focus and every word.
+ * created: people who go on typing during the first save keep the focus and every word.
  */
 function useOpenedEditor(address: string) {
   const [opened, setOpened] = useState({ address, key: 0, hasCreated: false })

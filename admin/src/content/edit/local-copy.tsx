@@ -36,7 +36,7 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
   const { store, current, readAgain } = editor
   const { user } = useMe()
   const keyNow = () =>
-    // A new document gets its id before it is shown with it.
+    // A new document has its id before it opens at its own address.
     localCopyKey(user.id, type.uid, current.current?.document.documentId ?? documentId, locale)
   const keyOf = useRef(keyNow)
   keyOf.current = keyNow

@@ -133,7 +133,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
 
   const needsSaving = () => store.status().isDirty || current.current === null
 
-  /** One after the other: what is asked for during a save starts from its result. */
+  /** Runs one task after the other, so that one that is requested during a save starts from its result. */
   const run = (name: Work, task: () => Promise<void>): Promise<boolean> => {
     const result = running.current.then(() => runNow(name, task))
     running.current = result.catch(() => {})
@@ -219,7 +219,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   }
 }
 
-/** Returns a function: whether the component is still on the page. */
+/** Returns a function that tells whether the component is still on the page. */
 function useIsMounted(): () => boolean {
   const isMounted = useRef(false)
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** The value of a `datetime-local` input; seconds only when there are any. What is no instant is shown as it was entered. */
+/** The value of a `datetime-local` input; seconds only when there are any. What is not an instant is shown as it was entered. */
 export function toLocal(instant: string): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return instant

@@ -23,7 +23,7 @@ export interface AnnouncementsOptions {
   readonly siblings: SiblingProcesses | null
 }
 
-/** Whether writes are acknowledged that an announcement of these tables follows. */
+/** Whether an announcement of these tables follows writes that are then acknowledged. */
 export const areAcknowledged = (tables: readonly string[]): boolean =>
   !tables.includes(UNACKNOWLEDGED) || tables.some((table) => table !== EVERYTHING && table !== UNACKNOWLEDGED)
 

@@ -8,7 +8,7 @@ import { UNKNOWN_POSITION } from './position.ts'
 /** Stands for all tables. */
 export const EVERYTHING = '*'
 
-/** Beside it: no write has been acknowledged, but one of unknown outcome may have become visible. */
+/** Announced with `EVERYTHING` when no write was acknowledged, but one of unknown outcome may have become visible. */
 export const UNACKNOWLEDGED = '?'
 
 interface TableWrite {
