@@ -16,13 +16,15 @@ type Version = ReturnType<NaiveEvaluator['versions']>[number]
 export class ApiClient {
   readonly #model: RandomModel
   readonly #base: string
+  readonly #token: string
   readonly #documentIds = new Map<string, string>()
   readonly #keys = new Map<string, string>()
   readonly #ids = new Map<string, number>()
 
-  constructor(model: RandomModel, base: string) {
+  constructor(model: RandomModel, base: string, token = TOKEN) {
     this.#model = model
     this.#base = base
+    this.#token = token
   }
 
   /** The documentId that the server assigned; an unknown one for a document that was never written. */
@@ -130,7 +132,7 @@ export class ApiClient {
   async #send(method: string, url: string, body?: string): Promise<{ status: number; body: Json }> {
     const response = await fetch(this.#base + url, {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
     })
     const text = await response.text()

@@ -330,30 +330,54 @@ const indexesOf = ({ attributes }: RandomShape) =>
     .map(([name]) => [name])
 
 /** The files of a project folder with this model, by path. */
-export function projectFiles({ types, components }: RandomModel): Map<string, unknown> {
-  const attributesOf = ({ attributes }: RandomShape) =>
-    Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, schemaOf(attribute)]))
-  const files = new Map<string, unknown>([
-    ['config/locales.json', { default: DEFAULT_LOCALE, locales: LOCALES }],
+export const projectFiles = (model: RandomModel): Map<string, unknown> =>
+  new Map([
     ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
+    ...Object.entries(schemaFiles(model)),
   ])
+
+/** The former names of renamed shapes and of their attributes, by present names. */
+export interface FormerNames {
+  readonly shapes?: Readonly<Record<string, string>>
+  readonly attributes?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+const renamedFrom = (name: string | undefined) => (name === undefined ? {} : { renamedFrom: name })
+
+/** The schema files of a model and its locales. */
+export function schemaFiles(
+  { types, components }: RandomModel,
+  former: FormerNames = {},
+): Readonly<Record<string, unknown>> {
+  const attributesOf = (shape: RandomShape) =>
+    Object.fromEntries(
+      Object.entries(shape.attributes).map(([name, attribute]) => {
+        return [name, { ...schemaOf(attribute), ...renamedFrom(former.attributes?.[shape.name]?.[name]) }]
+      }),
+    )
+  const files: Record<string, unknown> = {
+    'config/locales.json': { default: DEFAULT_LOCALE, locales: LOCALES },
+  }
   for (const type of types) {
-    files.set(`src/api/${type.name}/content-types/${type.name}/schema.json`, {
+    const formerType = former.shapes?.[type.name]
+    files[`src/api/${type.name}/content-types/${type.name}/schema.json`] = {
       kind: type.single ? 'singleType' : 'collectionType',
       collectionName: `${type.name}_rows`,
+      ...renamedFrom(formerType === undefined ? undefined : uidOf(formerType)),
       info: { singularName: type.name, pluralName: pluralOf(type.name), displayName: type.name },
       options: { draftAndPublish: type.drafts, indexes: indexesOf(type) },
       pluginOptions: { i18n: { localized: type.localized } },
       attributes: attributesOf(type),
-    })
+    }
   }
   for (const component of components) {
     const [category, name] = component.name.split('.')
-    files.set(`src/components/${category}/${name}.json`, {
+    files[`src/components/${category}/${name}.json`] = {
+      ...renamedFrom(former.shapes?.[component.name]),
       collectionName: `components_${category}_${name}`,
       info: { displayName: component.name },
       attributes: attributesOf(component),
-    })
+    }
   }
   return files
 }
