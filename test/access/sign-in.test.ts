@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { newCodeFor } from '../../src/http/auth/own-account.ts'
 import { compile } from '../../src/store/compile.ts'
 import { StartError } from '../../src/store/errors.ts'
 import { sql } from '../../src/store/sql.ts'
@@ -265,6 +267,74 @@ onEachEngine((engine) => {
     assert.equal(changed.status, 200)
     assert.equal(await use(second), 400)
     for (const code of ['', 'zzz', 'code_', first.toLowerCase()]) assert.equal(await use(code), 400)
+  })
+
+  it('a refused password keeps the code, so that the link in the e-mail still works', async () => {
+    const { server } = running
+    const noa = await signUp(server, 'noa')
+    const askForCode = async () => {
+      await request(server, 'POST', '/api/auth/forgot-password', { body: { email: noa.email } })
+      return (await sentCodes(server)).at(-1) ?? ''
+    }
+    const code = await askForCode()
+    const reset = (password: string) =>
+      request(server, 'POST', '/api/auth/reset-password', {
+        body: { code, password, passwordConfirmation: password },
+      })
+    const refused = await reset(noa.email)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /must not be the user name or the e-mail address/)
+    assert.equal((await reset('better-Passw0rd')).status, 200)
+    assert.equal((await reset('another-Passw0rd')).status, 400)
+
+    const inApp = await running.server.access.codes.create(noa.documentId, 'reset-password')
+    const resetInApp = (password: string) =>
+      request(server, 'POST', '/admin/api/reset-password', {
+        body: { code: inApp, password },
+        headers: { origin: running.base },
+      })
+    assert.equal((await resetInApp(noa.email)).status, 400)
+    assert.equal((await resetInApp('last-Passw0rd')).status, 204)
+    assert.equal((await signIn(server, 'noa', 'last-Passw0rd')).status, 200)
+  })
+
+  it('a code that was sent to one address never confirms another one that replaces it at the same time', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+    const { server } = strict
+    const body = { username: 'swapper', email: 'mine@example.test', password: 'swapper-Passw0rd' }
+    const id = (await request(server, 'POST', REGISTER, { body })).at('user', 'id')
+    const setEmail = (email: string) =>
+      request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { email } })
+    for (const delay of [0, 2, 5, 10, 20, 40]) {
+      await setEmail(body.email)
+      await request(server, 'POST', '/api/auth/forgot-password', { body: { email: body.email } })
+      const code = (await sentCodes(server)).at(-1)
+      const password = `swapper-Passw0rd-${delay}`
+      const reset = request(server, 'POST', '/api/auth/reset-password', {
+        body: { code, password, passwordConfirmation: password },
+      })
+      await setTimeout(delay)
+      await setEmail('of-someone-else@example.test')
+      await reset
+      const user = await request(server, 'GET', `/api/users/${id}`, { as: TOKENS.full })
+      assert.deepEqual(
+        [user.at('email'), user.at('confirmed')],
+        ['of-someone-else@example.test', false],
+        `after ${delay} ms`,
+      )
+    }
+    await strict.close()
+  })
+
+  it('no code is sent to an address that the account no longer has', async () => {
+    const { server } = running
+    const vera = await signUp(server, 'vera')
+    const { accounts, users } = server.access
+    const before = await accounts.byDocumentId(vera.documentId)
+    assert.ok(before)
+    await users.updateOwn(before, { email: 'vera-moved@example.test' })
+    assert.equal(await newCodeFor(server, before, vera.email, 'reset-password'), null)
+    assert.ok(await newCodeFor(server, before, 'vera-moved@example.test', 'reset-password'))
   })
 
   it('builds links from the configuration, never from the Host header', async () => {

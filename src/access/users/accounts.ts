@@ -53,6 +53,8 @@ export interface Accounts {
   /** Reads in the transaction. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
   hasSomeRole(transaction: Transaction, documentId: string): Promise<boolean>
+  /** Whether this is the e-mail address of the account. Reads in the transaction. */
+  hasEmail(transaction: Transaction, documentId: string, email: string): Promise<boolean>
   /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
   haveBcryptHashes(): Promise<boolean>
   /**
@@ -184,6 +186,11 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     async hasSomeRole(transaction, documentId) {
       const isSome = sql`${sql.ref(`r.${columnOf('type')}`)} is not null`
       const query = select(sql`u.document_id = ${documentId} and ${isSome}`)
+      return (await transaction.all(compile(store.dialect, query))).length > 0
+    },
+
+    async hasEmail(transaction, documentId, email) {
+      const query = select(sql`u.document_id = ${documentId} and ${emailIs(email)}`)
       return (await transaction.all(compile(store.dialect, query))).length > 0
     },
 

@@ -31,6 +31,8 @@ export type UserValues = Readonly<Record<string, unknown>>
 /** Reads the written user in the transaction that wrote it. */
 export type ReadWritten<Result> = (transaction: Transaction, documentId: string) => Promise<Result>
 
+type Begin = (transaction: Transaction) => Promise<void>
+
 /** On whose behalf users are written. */
 export interface UserWriter {
   readonly scope: Scope
@@ -56,8 +58,8 @@ export interface Users {
     by: UserWriter,
     read: ReadWritten<Result>,
   ): Promise<Result>
-  /** For the authenticated owner of the account. */
-  updateOwn(account: Account, values: OwnChanges, origin?: Origin): Promise<void>
+  /** For the authenticated owner of the account. `begin` runs first in the transaction, and may refuse the change. */
+  updateOwn(account: Account, values: OwnChanges, origin?: Origin, begin?: Begin): Promise<void>
   remove(account: Account, by: UserWriter): Promise<void>
   /** Whether the account exists for the writer, who may change or at least read it. */
   existsFor(account: Account, by: UserWriter, action: 'update' | 'delete'): Promise<boolean>
@@ -181,6 +183,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     values: UserValues,
     by: UserWriter,
     read: ReadWritten<Result>,
+    begin: Begin = async () => {},
   ) {
     checkPrivilegedFields(values, by, 'update')
     checkName(values)
@@ -189,6 +192,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     const target = targetFor(by)
     return withUniqueIdentifiers(changes, documentId, (check) =>
       documents.update(target, documentId, changes, async (transaction: Transaction) => {
+        await begin(transaction)
         await check(transaction, documentId)
         await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
@@ -216,7 +220,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     protectAdmins: (rules, { principal }) => (isAdminPrincipal(principal) ? rules : withoutAdmins(rules)),
 
-    async updateOwn(account, { username, email, password, confirmed }, origin) {
+    async updateOwn(account, { username, email, password, confirmed }, origin, begin) {
       const values = {
         ...(username !== undefined && { username }),
         ...(email !== undefined && { email }),
@@ -225,7 +229,8 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       }
       const { id, documentId, role } = account
       const scope = systemScopeFor({ kind: 'user', id, documentId, role: role ?? '' })
-      await update(account, values, { scope, isAdmin: true, ...(origin && { origin }) }, async () => null)
+      const by = { scope, isAdmin: true, ...(origin && { origin }) }
+      await update(account, values, by, async () => null, begin)
     },
 
     async remove(account, by) {

@@ -5,6 +5,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
+import type { CodePurpose } from '../../access/users/codes.ts'
 import type { MailMessage } from '../../access/users/mail.ts'
 import { emailConfirmationMail, passwordResetMail } from '../../access/users/mail-templates.ts'
 import { REGISTRATION, unacceptedAttributes } from '../../access/users/registration.ts'
@@ -12,6 +13,7 @@ import type { SessionTokens } from '../../access/users/sessions.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
+import type { Config } from '../../project/config/config.ts'
 import { systemScope } from '../../query/scope.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { withConfirmationPage } from '../pages/email-confirmation.ts'
@@ -21,14 +23,14 @@ import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, signedInUser } from './caller.ts'
-import { accountOfCode, changeOwnAccount, resetPassword } from './own-account.ts'
+import { changeOwnAccount, confirmAddress, newCodeFor, resetPassword } from './own-account.ts'
 import { checkSecondFactor, hasSecondFactor } from './second-factor.ts'
 import { recordFailure, recordOwnAction } from './sign-in-records.ts'
 
 export function authRoutes(app: FastifyInstance, server: Server): void {
   const { access, project } = server
   const { config } = project
-  const { accounts, sessions, signIn, codes, mail } = access
+  const { accounts, sessions, signIn, mail } = access
 
   async function userJson({ documentId }: Account): Promise<string> {
     const type = typeOf(server.layout().model, USER)
@@ -56,16 +58,20 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   }
 
   /** In the background: the time that sending takes would reveal whether the account exists. */
-  function send(account: Account, compose: (to: string) => Promise<MailMessage>): void {
+  function sendCode(
+    account: Account,
+    purpose: CodePurpose,
+    compose: (config: Config, to: string, code: string) => MailMessage,
+  ): void {
     const { email } = account
     if (email === null) return
-    access.inBackground('Sending an e-mail failed', async () => mail.send(await compose(email)))
+    access.inBackground('Sending an e-mail failed', async () => {
+      const code = await newCodeFor(server, account, email, purpose)
+      if (code !== null) await mail.send(compose(config, email, code))
+    })
   }
 
-  const sendConfirmation = (account: Account) =>
-    send(account, async (to) =>
-      emailConfirmationMail(config, to, await codes.create(account.documentId, 'confirm-email')),
-    )
+  const sendConfirmation = (account: Account) => sendCode(account, 'confirm-email', emailConfirmationMail)
 
   /** Counts every requested e-mail towards the rate limit, whether or not the account exists. */
   async function accountForMail(email: string, address: string): Promise<Account | null> {
@@ -120,11 +126,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   const forgotPassword = anonymous(async (request) => {
     const account = await accountForMail(emailIn(request.body), request.ip)
-    if (account) {
-      send(account, async (to) =>
-        passwordResetMail(config, to, await codes.create(account.documentId, 'reset-password')),
-      )
-    }
+    if (account) sendCode(account, 'reset-password', passwordResetMail)
     return { ok: true }
   })
 
@@ -151,8 +153,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     // Mail scanners send HEAD requests to links before people open them; that must not use up the code.
     if (request.method === 'HEAD') return reply.send()
     const code = new URLSearchParams(rawQueryOf(request)).get('confirmation') ?? ''
-    const account = await accountOfCode(server, request, code, 'confirm-email')
-    await changeOwnAccount(server, request, account, { confirmed: true })
+    await confirmAddress(server, request, code)
     const { confirmedUrl } = config.auth
     return confirmedUrl === null ? { ok: true } : reply.redirect(confirmedUrl)
   })

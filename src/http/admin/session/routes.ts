@@ -4,7 +4,7 @@ import type { Account } from '../../../access/users/accounts.ts'
 import { normalizeEmail } from '../../../access/users/accounts.ts'
 import { adminPasswordResetMail } from '../../../access/users/mail-templates.ts'
 import { errors } from '../../../errors.ts'
-import { invalidCode } from '../../auth/own-account.ts'
+import { newCodeFor, setPasswordWithCode } from '../../auth/own-account.ts'
 import { checkSecondFactor } from '../../auth/second-factor.ts'
 import { recordFailure, recordOwnAction } from '../../auth/sign-in-records.ts'
 import { declareRoute, type Handler } from '../../method-routes.ts'
@@ -18,7 +18,7 @@ import { checkOrigin, clearSessionCookie, setSessionCookie } from './cookie.ts'
 export function sessionRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
   const { config } = server.project
-  const { signIn, teamSessions, codes, accounts } = access
+  const { signIn, teamSessions, accounts } = access
 
   /** The session of the cookie, or null; a session that has ended counts as none. */
   async function current({ headers }: FastifyRequest) {
@@ -82,8 +82,8 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     access.inBackground('Sending an e-mail failed', async () => {
       const account = await accounts.byEmail(normalizeEmail(email))
       if (!account?.email || account.blocked || access.appAccessOf(account.role) === null) return
-      const code = await codes.create(account.documentId, 'reset-password')
-      await access.mail.send(adminPasswordResetMail(config, account.email, code))
+      const code = await newCodeFor(server, account, account.email, 'reset-password')
+      if (code !== null) await access.mail.send(adminPasswordResetMail(config, account.email, code))
     })
     return { ok: true }
   }
@@ -92,14 +92,8 @@ export function sessionRoutes(app: FastifyInstance, server: Server): void {
     checkOrigin(request, config)
     const text = requiredStrings(request.body, ['code', 'password'])
     const password = await newPassword(text('password'), text('password'), config.auth.password)
-    const documentId = await signIn.countAttempt({ address: request.ip }, () =>
-      codes.use(text('code'), 'reset-password'),
-    )
-    const account = documentId === null ? null : await accounts.byDocumentId(documentId)
-    if (!account) throw invalidCode()
-    if (account.blocked) signIn.checkMaySignIn(account)
-    // The code was sent by e-mail, which confirms the address. The second factor is still asked for at the next sign-in.
-    await access.users.updateOwn(account, { password, confirmed: true }, originOf(request))
+    // The second factor is still asked for at the next sign-in.
+    await setPasswordWithCode(server, request, text('code'), password)
     return reply.code(204).send()
   }
 
