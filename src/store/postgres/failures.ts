@@ -52,6 +52,20 @@ export class NoPrimary extends Error {
   readonly code = '57P03'
 }
 
+/** No such database, or no such user or password, which can change while the server runs. */
+const REFUSED: ReadonlySet<string> = new Set(['28000', '28P01', '3D000'])
+
+/** A certificate that cannot be verified, such as one that has expired. */
+const UNTRUSTED =
+  /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_GET_ISSUER_|UNABLE_TO_VERIFY_|HOSTNAME_MISMATCH)/
+
+/** Whether the server does not let us connect, or we do not trust it. Someone has to change that before it works again. */
+function isRefused(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  // The database accepts no connections, or none of this user: there are no codes of their own for that.
+  return REFUSED.has(code) || UNTRUSTED.test(code) || textOf(error, 'routine') === 'CheckMyDatabase'
+}
+
 /** Whether a write has reached a server that accepts none, such as a former primary. */
 export const isReadOnlyServer = (error: unknown): boolean =>
   textOf(error, 'code') === '25006' || textOf(error, 'routine') === 'check_transaction_read_only'
@@ -106,6 +120,11 @@ export function translate(error: unknown): unknown {
     return new UniqueViolation(textOf(error, 'table'), columnsIn(columns), error)
   }
   if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'Database unavailable')
+  if (isRefused(error)) {
+    const refused = errors.unavailable(30, 'The database refuses connections')
+    refused.cause = error
+    return refused
+  }
   if (code === '53300') return errors.unavailable(1, 'The database accepts no more connections')
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
   if (code === '55P03') return errors.unavailable(1, 'The database is busy')

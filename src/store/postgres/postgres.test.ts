@@ -14,6 +14,91 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 onEachEngine((engine) => {
   if (engine.name !== 'postgres') return
 
+  /** Retries until it succeeds; any failure other than 503 is an error. */
+  const recovered = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        assert.equal(Reflect.get(Object(error), 'status'), 503, String(error))
+        await pause(20)
+      }
+    }
+  }
+
+  describe('when the server no longer lets us connect', () => {
+    let store: Store
+    let role: string
+    let database: string
+
+    /** Runs a statement as the superuser, outside the database. */
+    async function change(statement: string) {
+      const client = new pg.Client({ connectionString: testServer() })
+      await client.connect()
+      try {
+        await client.query(statement)
+        await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
+      } finally {
+        await client.end()
+      }
+    }
+
+    beforeEach(async () => {
+      const url = new URL(await engine.freshUrl())
+      database = url.pathname.slice(1)
+      role = `login_${database}`
+      await change(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'first'`)
+      url.username = role
+      url.password = 'first'
+      store = await openStore(url.href)
+    })
+    afterEach(async () => {
+      await store.close()
+      await change(`DROP ROLE ${role}`)
+    })
+
+    const noLogin = () => `ALTER ROLE ${role} NOLOGIN`
+    const login = () => `ALTER ROLE ${role} LOGIN`
+    const cases: Readonly<Record<string, readonly [refuse: () => readonly string[], admit: () => string]>> = {
+      'the password has changed': [
+        () => [`ALTER ROLE ${role} PASSWORD 'second'`],
+        () => `ALTER ROLE ${role} PASSWORD 'first'`,
+      ],
+      'the user may not sign in': [() => [noLogin()], login],
+      'the database accepts no connections': [
+        () => [`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`],
+        () => `ALTER DATABASE ${database} ALLOW_CONNECTIONS true`,
+      ],
+      'the database has another name': [
+        // Nobody may be connected meanwhile.
+        () => [noLogin(), `ALTER DATABASE ${database} RENAME TO ${database}_`, login()],
+        () => `ALTER DATABASE ${database}_ RENAME TO ${database}`,
+      ],
+    }
+
+    for (const [what, [refuse, admit]] of Object.entries(cases))
+      test(`because ${what}, requests are refused as unavailable, and work again when it does`, async () => {
+        const statement = plain('SELECT 1 AS one')
+        const asks = [
+          () => store.read(statement),
+          () => store.write((transaction) => transaction.all(statement)),
+        ]
+        for (const ask of asks) await ask()
+        for (const one of refuse()) await change(one)
+        for (const ask of asks) {
+          // The first request may only find out that its connection is gone.
+          for (let message = ''; !message.includes('refuses connections'); )
+            await assert.rejects(ask(), (error) => {
+              assert.equal(Reflect.get(Object(error), 'status'), 503, String(error))
+              message = String(error)
+              return true
+            })
+        }
+        await change(admit())
+        for (const ask of asks) await recovered(ask)
+      })
+  })
+
   describe('when the server becomes unreachable', () => {
     let proxy: CuttableProxy
     let store: Store
@@ -24,18 +109,6 @@ onEachEngine((engine) => {
         transaction.touch('things')
       })
     const count = async () => (await store.read(plain('SELECT count(*) AS count FROM things')))[0]?.count
-    /** Retries until it succeeds; any failure other than 503 is an error. */
-    const recovered = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-      for (;;) {
-        try {
-          return await ask()
-        } catch (error) {
-          assert.equal(Reflect.get(Object(error), 'status'), 503, String(error))
-          await pause(20)
-        }
-      }
-    }
-
     beforeEach(async () => {
       const url = new URL(await engine.freshUrl())
       proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
