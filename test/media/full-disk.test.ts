@@ -1,6 +1,6 @@
-/** Uploads to a disk that is full fail with 503, leave nothing behind, and succeed once there is room again. */
+/** Uploads to a disk that is full or has failed get 503, leave nothing behind, and succeed once there is room again. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
+import fs, { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'
 import { storageProviders } from '../../src/media/storage/providers.ts'
 import { type StorageProvider, UPLOADS_PATH } from '../../src/media/storage/storage.ts'
@@ -85,6 +85,29 @@ onEachEngine((engine) => {
       assert.equal((await library.upload(NOTES)).status, 201)
       assert.equal(await recorded(library), before + 2)
     })
+
+  for (const code of ['EROFS', 'EIO', 'EMFILE'])
+    it(`while files are received on a disk that has failed (${code})`, async () => {
+      const before = await recorded(library)
+      fillDisk(code)
+      const { status, headers, body } = await library.upload(NOTES)
+      assert.equal(status, 503, JSON.stringify(body))
+      assert.equal(body.error.message, 'The file could not be stored; try again later')
+      assert.ok(Number(headers.get('retry-after')) > 0)
+      emptyDisk()
+      assert.deepEqual([library.incoming(), await recorded(library)], [[], before])
+      assert.equal((await library.upload(NOTES)).status, 201)
+    })
+
+  it('while files are received and the folder for uploads is a file: 503, until it is a folder again', async () => {
+    const { folder } = library
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, '')
+    assert.equal((await library.upload(NOTES)).status, 503)
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+    assert.equal((await library.upload(NOTES)).status, 201)
+  })
 
   it('while a file is replaced: it stays as it was', async () => {
     const [file] = (await library.upload([{ name: 'kept.txt', content: 'kept' }])).body

@@ -113,6 +113,8 @@ export interface LibraryServer {
   /** The project folder and the url of the database, for commands. */
   readonly project: string
   readonly database: string
+  /** The folder of the stored files. */
+  readonly folder: string
   /** Names of the stored files, and of uploads in progress. */
   stored(): string[]
   incoming(): string[]
@@ -149,6 +151,7 @@ export async function startLibrary(
     port: Number(new URL(base).port),
     project: server.project.dir,
     database,
+    folder,
     stored: () => readdirSync(folder).filter((name) => !name.startsWith('.')),
     incoming: () => readdirSync(join(folder, '.incoming')),
     credential: token,

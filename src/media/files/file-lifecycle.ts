@@ -1,9 +1,8 @@
 /** Keeps stored bytes and records consistent: bytes are stored before their record and deleted after it. */
-import { errors } from '../../errors.ts'
 import { UnknownOutcome } from '../../store/errors.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import { diskFull, isDiskFull } from '../storage/disk-full.ts'
+import { notStored } from '../storage/disk-failures.ts'
 import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
 
@@ -30,14 +29,11 @@ export interface FileLifecycleOptions {
   readonly log: { warn(message: string): void }
 }
 
-const RETRY_SECONDS = 30
-
 export function createFileLifecycle({ store, layout, storage, log }: FileLifecycleOptions): FileLifecycle {
   const put = (key: string, path: string) =>
     storage.put(key, path).catch((error: unknown) => {
       log.warn(`Storing a file failed: ${error}`)
-      if (isDiskFull(error)) throw diskFull()
-      throw errors.unavailable(RETRY_SECONDS, 'The file could not be stored; try again later')
+      throw notStored(error)
     })
 
   const discard = async (keys: readonly string[]) => {

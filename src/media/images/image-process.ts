@@ -5,7 +5,7 @@
 import { ApiError, messageOf } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
-import { isDiskFull } from '../storage/disk-full.ts'
+import { isDiskFull } from '../storage/disk-failures.ts'
 import type { StagedFile } from '../storage/staging.ts'
 import { type ImageEdit, type ProcessedImage, processImage } from './process-image.ts'
 

@@ -10,7 +10,7 @@ import { animation, noise, plain } from '../../../test/media/test-images.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { detectType } from '../files/detect.ts'
-import { isDiskFull } from '../storage/disk-full.ts'
+import { isDiskFull } from '../storage/disk-failures.ts'
 import { createStaging } from '../storage/staging.ts'
 import { processImage } from './process-image.ts'
 

@@ -8,7 +8,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { diskFull, isDiskFull } from './disk-full.ts'
+import { isDiskFailure, notStored } from './disk-failures.ts'
 
 /** Files of a crashed process are deleted when they are older than any request can be. */
 const STALE_AFTER = 6 * 3_600_000
@@ -20,11 +20,11 @@ export interface StagedFile {
 
 /** The temporary files of one request. */
 export interface Stage {
-  /** Writes a stream to a new temporary file. Throws a 503 when the disk is full. */
+  /** Writes a stream to a new temporary file. Throws a 503 when the disk is full or has failed. */
   receive(stream: Readable): Promise<StagedFile>
   /** The path of a new temporary file. */
   reserve(): string
-  /** Deletes what was not moved. */
+  /** Deletes what was not moved. What cannot be deleted is left to `removeStale`: the request has its result. */
   clear(): Promise<void>
 }
 
@@ -54,11 +54,11 @@ export function createStaging(folder: string): Staging {
             await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
             return { path, size: (await stat(path)).size }
           } catch (error) {
-            throw isDiskFull(error) ? diskFull() : error
+            throw isDiskFailure(error) ? notStored(error) : error
           }
         },
         async clear() {
-          await Promise.all(paths.splice(0).map((path) => rm(path, { force: true })))
+          await Promise.allSettled(paths.splice(0).map((path) => rm(path, { force: true })))
         },
       }
     },
