@@ -12,14 +12,10 @@ test('proxies are addresses, networks and names', () => {
     assert.equal(isProxy(address), false, address)
 })
 
-test('forwarded addresses count only from trusted proxies, from the last one back', async () => {
+/** The address of a request with this `X-Forwarded-For`, for each list of proxies. */
+async function addressesOf(forwarded: string, ...proxies: readonly (readonly string[])[]): Promise<string[]> {
+  const readers = proxies.map(createAddressOf)
   const addresses: string[] = []
-  const readers = [
-    createAddressOf([]),
-    createAddressOf(['loopback']),
-    createAddressOf(['loopback', '203.0.113.7']),
-    createAddressOf(['10.0.0.1']),
-  ]
   const server = createServer((request, response) => {
     addresses.push(...readers.map((read) => read(request)))
     response.end()
@@ -27,9 +23,29 @@ test('forwarded addresses count only from trusted proxies, from the last one bac
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
-  await fetch(`http://127.0.0.1:${port}/`, { headers })
+  await fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-forwarded-for': forwarded } })
   server.close()
   server.closeAllConnections()
+  return addresses
+}
+
+test('forwarded addresses count only from trusted proxies, from the last one back', async () => {
+  const addresses = await addressesOf(
+    '198.51.100.1, 203.0.113.7',
+    ...[[], ['loopback'], ['loopback', '203.0.113.7'], ['10.0.0.1']],
+  )
   assert.deepEqual(addresses, ['127.0.0.1', '203.0.113.7', '198.51.100.1', '127.0.0.1'])
+})
+
+test('the port that some proxies forward is no part of the address', async () => {
+  const proxies = ['loopback', '203.0.113.7']
+  for (const [forwarded, address] of [
+    ['198.51.100.1:50123', '198.51.100.1'],
+    ['198.51.100.1:50123, 203.0.113.7:443', '198.51.100.1'],
+    ['[2001:db8::1]:50123', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['::ffff:198.51.100.1', '198.51.100.1'],
+  ] as const)
+    assert.deepEqual(await addressesOf(forwarded, proxies), [address], forwarded)
 })

@@ -15,6 +15,10 @@ const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 const withoutMapping = (address: string) =>
   address.includes(':') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 
+/** Some proxies forward the port too, with which each connection would have limits of its own. */
+const withoutPort = (forwarded: string) =>
+  forwarded.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+
 /** Whether an address is one of the proxies, which are addresses, networks and names. */
 export function proxyTest(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
@@ -34,7 +38,7 @@ export function createAddressOf(proxies: readonly string[]): (request: IncomingM
   return ({ socket, headers }) => {
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
     let address = socket.remoteAddress ?? ''
-    for (const next of forwarded.reverse().map((one) => one.trim())) {
+    for (const next of forwarded.reverse().map((one) => withoutPort(one.trim()))) {
       if (next === '' || !isProxy(address)) break
       address = next
     }
