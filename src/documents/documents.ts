@@ -5,6 +5,7 @@ import type { Layout } from '../store/tables/layout.ts'
 import type { ChangeSink } from './changes/change-record.ts'
 import type { DocumentAction, Documents, ReadBack, WriteOptions, WriteRequest, Written } from './contract.ts'
 import { newDocumentId } from './document-id.ts'
+import { hashAhead } from './input/hash-ahead.ts'
 import type { HashPassword } from './input/hash-passwords.ts'
 import { discardDocument, publishDocument, unpublishDocument } from './operations/publish.ts'
 import { removeDocument } from './operations/remove.ts'
@@ -65,14 +66,22 @@ export function createDocuments(options: DocumentsOptions): Documents {
 
   const transaction: Documents['transaction'] = (work) => {
     const timer = new WriteTimer()
-    return runInTransaction(timer, (attempt) => {
-      timer.clear()
-      return work(attempt.transaction, operations(runInside(attempt, timer), attempt))
-    })
+    return hashAhead(hashPassword, (begin) =>
+      runInTransaction(timer, async (attempt) => {
+        timer.clear()
+        const hashes = begin()
+        const result = await work(
+          attempt.transaction,
+          operations(runInside(attempt, timer), attempt, hashes.hash),
+        )
+        hashes.check()
+        return result
+      }),
+    )
   }
 
   /** The operations, each in a transaction of its own unless all belong to one attempt. */
-  function operations(run: Run, shared: Attempt | null): Documents {
+  function operations(run: Run, shared: Attempt | null, hash: HashPassword): Documents {
     /** Performs one operation on a document, and records what it changes. */
     async function perform<Result>(
       attempt: Attempt,
@@ -91,7 +100,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       return result
     }
     const bodyOf = (request: WriteRequest, data: unknown, action: 'create' | 'update') =>
-      prepareBody(layout(), request, data, action, hashPassword)
+      prepareBody(layout(), request, data, action, hash)
     // Inside a larger transaction each result is read, so that a write which the database refuses fails by itself.
     const reported = ({ transaction }: Attempt, { row, ...written }: Written): Written => {
       if (!row || shared !== null) return written
@@ -178,15 +187,15 @@ export function createDocuments(options: DocumentsOptions): Documents {
           await perform(attempt, request, documentId, (context) => removeDocument(context, options))
         })
       },
-      transaction: shared ? (work) => work(shared.transaction, operations(run, shared)) : transaction,
+      transaction: shared ? (work) => work(shared.transaction, operations(run, shared, hash)) : transaction,
       within(transaction) {
         const attempt = attemptWithin(transaction)
-        return operations((_write, work) => work(attempt), attempt)
+        return operations((_write, work) => work(attempt), attempt, hash)
       },
     }
   }
 
-  return operations(runAlone, null)
+  return operations(runAlone, null, hashPassword)
 }
 
 const recordOf = (

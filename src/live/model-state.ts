@@ -1,6 +1,8 @@
 /** One state of the model, with everything that a request needs from its start to its end. */
-import { hashPassword } from '../access/credentials/password.ts'
+import { hashWrittenPassword } from '../access/credentials/password.ts'
+import { rateLimitKeyOf } from '../access/credentials/rate-limit.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
+import type { PasswordWriter } from '../documents/input/hash-passwords.ts'
 import type { SlowWriteReport } from '../documents/slow-writes.ts'
 import { changeSinks } from '../events/sinks.ts'
 import type { Project } from '../model/load-project.ts'
@@ -40,7 +42,7 @@ export function createModelState(options: ModelStateOptions): ModelState {
   const documents = createDocuments({
     store,
     layout: () => layout,
-    hashPassword: (password) => hashPassword(password, { memory }),
+    hashPassword: (password, by) => hashWrittenPassword(password, callerOf(by), { memory }),
     slowWrites: writes,
     sinks: changeSinks(project.config),
   })
@@ -61,3 +63,7 @@ const withSchemaVersionCheck = (store: Store, schemaVersion: number): Store =>
       return work(transaction)
     }, options),
   )
+
+/** By address, where there is one: one person can have many accounts. */
+const callerOf = ({ origin, scope }: PasswordWriter): string =>
+  origin?.address ? rateLimitKeyOf(origin.address) : JSON.stringify(scope.principal)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
 import { defaults } from '../../project/config/defaults.ts'
+import { createFairShare } from '../../store/reads/fair-share.ts'
 import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 
 interface Cost {
@@ -62,6 +63,25 @@ export async function hashPassword(
   const { passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(key)}`
 }
+
+/**
+ * New passwords wait for each other, one of each caller at a time, and not in the queue of those that are checked: a caller
+ * who writes many of them delays neither the writes of others nor sign-ins.
+ */
+const written = createFairShare({
+  size: CONCURRENT_HASHES,
+  maxWaiting: MAX_PENDING,
+  waitTimeout: 20_000,
+  name: 'new passwords',
+})
+
+/** Hashes a password that is written, when it is the turn of the caller. */
+export const hashWrittenPassword = (
+  password: string,
+  caller: string,
+  options: HashOptions,
+): Promise<string> =>
+  written.run({ caller: () => caller, isDisconnected: () => false }, () => hashPassword(password, options))
 
 /**
  * Without a hash it does the same work and returns false, so that timing does not reveal whether an account exists. While

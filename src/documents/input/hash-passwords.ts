@@ -1,45 +1,61 @@
 /** Hashes the passwords of a body before the transaction starts, because hashing is slow on purpose. */
+import { errors } from '../../errors.ts'
 import { isSecret } from '../../model/privacy.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
+import type { WriteRequest } from '../contract.ts'
 import type { AttributeInput, Body, EntryInput, ShapeInput } from './body.ts'
 
-export type HashPassword = (plain: string) => Promise<string>
+/** Whose password it is: callers take turns. */
+export type PasswordWriter = Pick<WriteRequest, 'scope' | 'origin'>
+
+export type HashPassword = (plain: string, by: PasswordWriter) => Promise<string>
+
+/** Each takes about a tenth of a second of a core. */
+const MAX_PASSWORDS = 100
 
 /** The body with every password hashed. A body with problems is left as it is, because it will be refused. */
-export function hashPasswords(body: Body, hash: HashPassword): MaybePromise<Body> {
-  if (!body.problems.isEmpty || !hasPassword(body.input)) return body
+export function hashPasswords(body: Body, hash: (plain: string) => Promise<string>): MaybePromise<Body> {
+  if (!body.problems.isEmpty) return body
+  const count = passwordsIn(body.input)
+  if (count === 0) return body
+  checkNumberOfPasswords(count)
   return hashShape(body.input, hash).then((input) => ({ ...body, input }))
+}
+
+/** Throws a 400 if a request sets more passwords than can be hashed in a reasonable time. */
+export function checkNumberOfPasswords(count: number): void {
+  if (count > MAX_PASSWORDS) throw errors.invalid(`A request can set at most ${MAX_PASSWORDS} passwords`)
 }
 
 const isPassword = (input: AttributeInput) => input.kind === 'scalar' && isSecret(input.attribute)
 
-const hasPassword = (shape: ShapeInput): boolean =>
-  [...shape.values()].some(
-    (input) =>
-      isPassword(input) ||
-      (input.kind === 'entries' &&
-        (input.entries?.some((entry) => entry && hasPassword(entry.values)) ?? false)),
-  )
+const passwordsIn = (shape: ShapeInput): number =>
+  [...shape.values()].reduce((count, input) => count + passwordsOf(input), 0)
 
-async function hashShape(shape: ShapeInput, hash: HashPassword): Promise<ShapeInput> {
+const passwordsOf = (input: AttributeInput): number => {
+  if (input.kind === 'scalar') return isPassword(input) && input.stored !== null ? 1 : 0
+  if (input.kind !== 'entries') return 0
+  return (input.entries ?? []).reduce((count, entry) => count + (entry ? passwordsIn(entry.values) : 0), 0)
+}
+
+/** One after the other, so that a request takes no more than its turn. */
+async function hashShape(shape: ShapeInput, hash: (plain: string) => Promise<string>): Promise<ShapeInput> {
   const hashed = new Map<string, AttributeInput>()
   for (const [name, input] of shape) hashed.set(name, await hashInput(input, hash))
   return hashed
 }
 
-async function hashInput(input: AttributeInput, hash: HashPassword): Promise<AttributeInput> {
+async function hashInput(
+  input: AttributeInput,
+  hash: (plain: string) => Promise<string>,
+): Promise<AttributeInput> {
   if (input.kind === 'entries' && input.entries) {
-    return {
-      ...input,
-      entries: await Promise.all(input.entries.map((entry) => entry && hashEntry(entry, hash))),
-    }
+    const entries: (EntryInput | null)[] = []
+    for (const entry of input.entries)
+      entries.push(entry && { ...entry, values: await hashShape(entry.values, hash) })
+    return { ...input, entries }
   }
   return input.kind === 'scalar' && isPassword(input) && input.stored !== null
     ? { ...input, stored: await hash(String(input.stored)) }
     : input
 }
-
-const hashEntry = async (entry: EntryInput, hash: HashPassword): Promise<EntryInput> => ({
-  ...entry,
-  values: await hashShape(entry.values, hash),
-})

@@ -52,16 +52,17 @@ import {
 /** Reads a body before the transaction begins. Unknown keys are refused here, wrong values once the document is found. */
 export function prepareBody(
   layout: Layout,
-  { type, scope, status }: WriteRequest,
+  request: WriteRequest,
   data: unknown,
   action: 'create' | 'update',
   hashPassword: HashPassword,
 ): MaybePromise<Body> {
+  const { type, scope, status } = request
   if (!isObject(data)) throw errors.invalidValues([{ path: [], message: 'data must be an object' }])
   checkKeys(layout.model, type, data, scope, scope.rule(type.uid, action)?.fields)
   const publishes = status === 'published' || !type.draftAndPublish
   const body = parseBody(layout.model, type, data, publishes ? 'full' : 'draft', action === 'create')
-  return hashPasswords(body, hashPassword)
+  return hashPasswords(body, (plain) => hashPassword(plain, request))
 }
 
 /** `actions` are those whose rules must cover the new document. */
