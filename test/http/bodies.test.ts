@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { onEachEngine } from '../support/engines.ts'
@@ -116,4 +118,66 @@ onEachEngine((engine) => {
       'café',
     ])
   })
+
+  it('decodes forms and query strings with a stray percent sign, and refuses a form that is not UTF-8, has a prototype key or is too large, with errors about the body', async () => {
+    const form = async (body: string) => {
+      const response = await fetch(`${running.base}/api/places`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      const at = jsonAt(await response.text())
+      return [response.status, at('error', 'name') ?? at('data', 'name'), at('error', 'message')]
+    }
+    assert.deepEqual(await form('data[name]=caf%C3%A9+100%'), [201, 'café 100%', undefined])
+    const found = await fetch(`${running.base}/api/places?filters[name]=caf%C3%A9+100%`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    assert.equal(jsonAt(await found.text())('data', 0, 'name'), 'café 100%')
+    for (const body of ['data[name]=caf%E9', 'data[name]=%ED%A0%80', 'data[caf%E9]=1'])
+      assert.deepEqual(await form(body), [400, 'SyntaxError', 'The body is not valid UTF-8'], body)
+    const forbidden = [400, 'SyntaxError', 'The body contains the forbidden key __proto__']
+    assert.deepEqual(await form('data[__proto__][name]=x'), forbidden)
+    assert.deepEqual(await form('data[%5F_proto__]=x'), forbidden)
+    const [, name, nul] = await form('data[name]=a%00')
+    assert.deepEqual([name, nul], ['ValidationError', 'The body cannot contain a NUL character'])
+    const [status, , message] = await form('a=1&'.repeat(3_000))
+    assert.equal(status, 400)
+    assert.match(String(message), /^The body is too large: at most 2000 parameters/)
+  })
+
+  it('clients that send all of a body that is too large, or stop when there is a response, receive the response', async () => {
+    for (const path of ['/api/places', '/api/auth/local'])
+      for (const isChunked of [false, true]) {
+        assert.match(await sendTooLarge(path, 8, isChunked, true), / 413 /, `${path} ${isChunked}`)
+        assert.match(await sendTooLarge(path, 40, isChunked, false), / 413 /, `${path} ${isChunked}`)
+      }
+    assert.deepEqual(await send(Buffer.from(CAFE), JSON_TYPE), [201, 'café'])
+  })
+
+  /** Sends a body in pieces; returns the status line of the response. */
+  async function sendTooLarge(path: string, megabytes: number, isChunked: boolean, all: boolean) {
+    const { hostname, port } = new URL(running.base)
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text
+    })
+    const write = (text: string) =>
+      new Promise<void>((resolve, reject) =>
+        socket.write(text, (error) => (error ? reject(error) : setImmediate(resolve))),
+      )
+    try {
+      const size = isChunked ? 'transfer-encoding: chunked' : `content-length: ${megabytes * 1_000_000}`
+      await write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${JSON_TYPE}\r\n${size}\r\n\r\n`)
+      const piece = ' '.repeat(50_000)
+      for (let sent = 0; sent < megabytes * 20 && (all || received === ''); sent++)
+        await write(isChunked ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece)
+      if (all && isChunked) await write('0\r\n\r\n')
+      while (received === '') await once(socket, 'data')
+      return received.split('\r\n', 1).join()
+    } finally {
+      socket.destroy()
+    }
+  }
 })

@@ -8,7 +8,7 @@ import { checkInput, checkStructure } from '../../model/check-input.ts'
 import { parseJsonExactly } from '../../model/inexact-numbers.ts'
 import type { Bounds } from '../../query/params.ts'
 import { CONTENT_PATHS } from '../content/paths.ts'
-import { parseQueryString } from './query-string.ts'
+import { parseForm } from './query-string.ts'
 
 export function addBodyParsers(app: FastifyInstance, bounds: Bounds): void {
   const json = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
@@ -19,7 +19,7 @@ export function addBodyParsers(app: FastifyInstance, bounds: Bounds): void {
   }
   const form = async ({ headers }: FastifyRequest, bytes: Buffer) => {
     refuseUnsupportedEncoding(headers)
-    return parseQueryString(textOf(bytes), bounds)
+    return parseForm(textOf(bytes), bounds)
   }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, json)

@@ -13,10 +13,24 @@ export function rawQueryOf({ raw: { url = '' } }: FastifyRequest): string {
 
 /** Parses a query string. One that exceeds a bound is a ValidationError that names the bound. */
 export function parseQueryString(raw: string, bounds: Bounds): ParamObject {
+  // qs silently drops `__proto__`; a filter that is dropped would return every document.
+  if (hasPrototypeKey(raw)) throw errors.invalidKey({ key: '__proto__', path: null, source: 'query' })
+  return parseBrackets(raw, bounds, 'The query string')
+}
+
+/** Parses a body that is a form, with names in the same notation. */
+export function parseForm(text: string, bounds: Bounds): ParamObject {
+  if (hasPrototypeKey(text)) throw errors.syntax('The body contains the forbidden key __proto__')
+  // They would be stored as they are.
+  const escapes = text.match(ESCAPES) ?? []
+  if (escapes.some((escaped) => decode(escaped) === null)) throw errors.syntax('The body is not valid UTF-8')
+  return parseBrackets(text, bounds, 'The body')
+}
+
+function parseBrackets(raw: string, bounds: Bounds, what: string): ParamObject {
   if (raw === '') return {}
   if (raw.includes('%00') || raw.includes('\0'))
-    throw errors.invalid('A query string cannot contain a NUL character')
-  refusePrototype(raw)
+    throw errors.invalid(`${what} cannot contain a NUL character`)
   try {
     return paramsOf(
       qs.parse(raw, {
@@ -27,33 +41,41 @@ export function parseQueryString(raw: string, bounds: Bounds): ParamObject {
         throwOnLimitExceeded: true,
         plainObjects: true,
         allowPrototypes: true,
+        decoder: decodePart,
       }),
     )
   } catch (error) {
     if (error instanceof RangeError) {
       throw errors.invalid(
-        `The query string is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list, with indexes up to ${bounds.listLength - 1}`,
+        `${what} is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list, with indexes up to ${bounds.listLength - 1}`,
       )
     }
     throw error
   }
 }
 
-/** qs silently drops `__proto__`; a filter that is dropped would return every document. */
-function refusePrototype(raw: string): void {
-  if (!/proto|%/i.test(raw)) return
-  for (const part of raw.split('&')) {
+function hasPrototypeKey(raw: string): boolean {
+  if (!/proto|%/i.test(raw)) return false
+  return raw.split('&').some((part) => {
     const [name = ''] = part.split('=', 1)
-    if (decode(name).includes('__proto__'))
-      throw errors.invalidKey({ key: '__proto__', path: null, source: 'query' })
-  }
+    return (decode(name) ?? name).includes('__proto__')
+  })
 }
 
-function decode(text: string): string {
+const ESCAPES = /(?:%[\da-f]{2})+/gi
+
+/** Decodes a name or a value. A percent sign that escapes nothing is kept, and the escapes beside it are decoded. */
+function decodePart(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  return decode(spaced) ?? spaced.replaceAll(ESCAPES, (escapes) => decode(escapes) ?? escapes)
+}
+
+/** Null if the escapes are not UTF-8. */
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text
+    return null
   }
 }
 

@@ -21,6 +21,15 @@ export function drainBody(request: IncomingMessage): Promise<boolean> {
   })
 }
 
+/**
+ * Receives the rest of a body that is too large, or as much of it as is discarded, so that the response can be sent. With a
+ * declared length beyond that, it can be sent at once.
+ */
+export async function drainTooLarge(request: IncomingMessage): Promise<void> {
+  const isSmallEnough = !(announcedLength(request) > MAX_DISCARDED_BYTES)
+  if (!isSmallEnough || !(await drainBody(request))) closeAfterDraining(request)
+}
+
 /** Lets the response be sent, and closes the connection when too much of the body follows. */
 export function closeAfterDraining(request: IncomingMessage): void {
   afterExcess(request, () => request.destroy())

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, errors } from '../../errors.ts'
 import { STATUS_CODES } from '../node-http.ts'
+import { drainTooLarge } from '../request/unread-body.ts'
 import type { ContentResponse } from './content-response.ts'
 import { sendReply } from './send.ts'
 
@@ -32,11 +33,14 @@ export function errorResponse(thrown: unknown, requestId: string, log: FastifyBa
 
 /** Handles errors of all Fastify routes. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((thrown: unknown, { routeOptions, id, log }, reply) => {
+  app.setErrorHandler(async (thrown: unknown, { routeOptions, id, log, raw }, reply) => {
     const isTooLarge =
       thrown instanceof Error && 'code' in thrown && thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : thrown
-    return sendReply(reply, errorResponse(known, id, log))
+    if (!isTooLarge) return sendReply(reply, errorResponse(thrown, id, log))
+    await drainTooLarge(raw)
+    // Fastify would close the connection while the client is still sending, which then never sees the response.
+    reply.removeHeader('connection')
+    return sendReply(reply, errorResponse(errors.tooLarge(`${routeOptions.bodyLimit} bytes`), id, log))
   })
 }
 
