@@ -148,6 +148,8 @@ describe('an invalid value is refused with its path', () => {
     ['filters[zone][text]=a', 'zone'],
     ['filters[address]=1', 'address'],
     ['sort=name:sideways', 'name'],
+    ['sort=name:asc:desc', 'name'],
+    ['sort=name:', 'name'],
     ['sort[name]=up', 'name'],
     ['pagination[page]=abc', 'page'],
     ['pagination[pageSize]=2.7', 'pageSize'],
@@ -234,6 +236,7 @@ describe('an empty name is refused', () => {
     ['populate[chef]=', 'Empty key in populate at chef'],
     ['populate=chef..mentor', 'Empty key in populate at chef'],
     ['sort=chef..name', 'Empty key in sort at chef'],
+    ['sort=:desc', 'Empty key in sort'],
   ]
   for (const [query, message] of cases) it(query, () => assert.equal(refusal(query).message, message))
 })

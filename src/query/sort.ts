@@ -64,8 +64,9 @@ function terms(context: ParseContext, input: Param): Term[] {
 }
 
 function dotted(context: ParseContext, text: string): Term[] {
-  const [path = '', order] = text.split(':').map((part) => part.trim())
-  if (path === '') return []
+  if (text.trim() === '') return []
+  const [path = '', ...orders] = text.split(':').map((part) => part.trim())
+  const order = orders.length > 0 ? orders.join(':') : undefined
   const names = splitPath(context, path)
   // The best matches come first.
   return [{ path: names, order: order ?? (isScorePath(names) ? 'desc' : 'asc') }]
