@@ -67,7 +67,8 @@ export async function receiveUpload(
         part.file.once('limit', () => onTooLarge(() => part.file.destroy(tooLarge(config))))
         const staged = await stage.receive(part.file)
         if (part.file.truncated) throw tooLarge(config)
-        files.push({ ...staged, name: displayName(part.filename) })
+        // Browsers send a file input in which no file was chosen as an empty part without a name.
+        if (part.filename || staged.size > 0) files.push({ ...staged, name: displayName(part.filename) })
       } else {
         throw errors.invalid(`Files must be sent in the field "files", not "${part.fieldname}"`)
       }

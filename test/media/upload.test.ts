@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { jsonAt } from '../support/json-body.ts'
 import { type LibraryServer, type Sender, startLibrary } from './library-server.ts'
 import { plain } from './test-images.ts'
 
@@ -60,6 +61,38 @@ onEachEngine((engine) => {
       assert.equal((await library.send('GET', address, 'public')).status, 200)
     assert.deepEqual((await library.send('GET', `/api/upload/files/${id}`)).body, file)
     assert.deepEqual((await library.send('GET', `/api/upload/files/${documentId}`)).body, file)
+  })
+
+  test('a file input in which no file was chosen counts as no file', async () => {
+    const file = await uploaded('kept.txt', 'kept')
+    const send = async (query: string, parts: readonly [name: string, value: string | File][]) => {
+      const form = new FormData()
+      for (const [name, value] of parts) form.append(name, value)
+      const response = await fetch(`${library.base}/api/upload${query}`, {
+        method: 'POST',
+        headers: library.credential('full'),
+        body: form,
+      })
+      return { status: response.status, at: jsonAt(await response.text()) }
+    }
+    const info = JSON.stringify({ caption: 'new' })
+    const changed = await send(`?id=${file.id}`, [
+      ['fileInfo', info],
+      ['files', new File([], '')],
+    ])
+    assert.equal(changed.status, 200)
+    assert.deepEqual(
+      [changed.at('caption'), changed.at('url'), changed.at('name')],
+      ['new', file.url, 'kept.txt'],
+    )
+    const none = await send('', [['files', new File([], '')]])
+    assert.deepEqual([none.status, none.at('error', 'message')], [400, 'The field "files" is required'])
+    const one = await send('', [
+      ['files', new File([], '')],
+      ['files', new File(['a'], 'a.txt')],
+      ['files', new File([], 'empty.txt')],
+    ])
+    assert.deepEqual([one.at(0, 'name'), one.at(1, 'name'), one.at(2)], ['a.txt', 'empty.txt', undefined])
   })
 
   test('a form with invalid UTF-8 and a compressed form are rejected', async () => {
