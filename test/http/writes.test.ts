@@ -41,6 +41,9 @@ onEachEngine((engine) => {
       ['POST', '/api/upload', '?locale=en'],
       ['DELETE', '/api/upload/files/7', ''],
       ['GET', '/api/upload/folders', '?explain=true'],
+      ['GET', '/api/upload/files', '?start=0&limit=1&folder=/&kind=image&unused=true'],
+      ['GET', '/api/users', '?start=0&limit=1'],
+      ['GET', '/api/users/count', '?start=0&limit=1'],
       ['DELETE', '/api/users/77', ''],
       ['GET', '/api/users-permissions/roles', ''],
     ] as const) {

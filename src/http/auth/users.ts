@@ -181,12 +181,12 @@ const NUMERIC_ID = /^\d{1,15}$/
 
 /** Moves `start` and `limit` into `pagination`. Without a page all users are listed; without `withCount` none are counted. */
 function listQuery(query: ParamObject, maxLimit: number): ParamObject {
-  const { start, limit, pagination = {} } = query
+  const { start, limit, pagination = {}, ...others } = query
   if (!isObject(pagination)) return query
   const page = { ...pagination, ...(start !== undefined && { start }), ...(limit !== undefined && { limit }) }
   const hasPage = Object.keys(page).some((key) => key !== 'withCount')
   return {
-    ...query,
+    ...others,
     pagination: { withCount: false, ...page, ...(hasPage ? {} : { limit: maxLimit }) },
   }
 }
