@@ -6,7 +6,7 @@ import type { ChangeSink } from './changes/change-record.ts'
 import { ChangeRecorder } from './changes/recorder.ts'
 import type { WriteRequest, Written } from './contract.ts'
 import { Problems } from './input/problems.ts'
-import { NO_TARGETS, type Targets } from './relations/targets.ts'
+import { type HiddenTargets, NO_TARGETS, NONE_HIDDEN, type Targets } from './relations/targets.ts'
 import { type Blueprint, blueprintOf } from './rows/blueprint.ts'
 import type { Attempt } from './run-write.ts'
 import type { Stamp, Version, Versions } from './versions/version.ts'
@@ -24,6 +24,8 @@ export interface WriteContext extends Attempt {
   readonly problems: Problems
   /** The documents that the body names. */
   readonly targets: Targets
+  /** Documents in relations that the body replaces which the caller may not see. */
+  readonly hidden: HiddenTargets
   /** Records what the write changes; null when nobody listens. */
   readonly changes: ChangeRecorder | null
   /** The next of the ids that were reserved for new component entries. */
@@ -55,6 +57,7 @@ export function createContext(
     stamp: { now, author: authorOf(scope.principal) },
     problems: new Problems(),
     targets: NO_TARGETS,
+    hidden: NONE_HIDDEN,
     changes: sinks.length === 0 ? null : new ChangeRecorder(sinks, layout, scope.principal, origin),
     nextEntryId: noEntryIds,
   }

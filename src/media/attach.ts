@@ -3,16 +3,17 @@ import { authorOf } from '../documents/author.ts'
 import type { ChangeRecorder } from '../documents/changes/recorder.ts'
 import { documentOfRow } from '../documents/document-id.ts'
 import type { RowRules } from '../documents/documents.ts'
+import { findHidden } from '../documents/relations/hidden-targets.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
 import { areCovered, canRead } from '../documents/row-rules.ts'
 import { blueprintOf } from '../documents/rows/blueprint.ts'
-import { deleteEdgesFrom, insertEdges } from '../documents/rows/edge-rows.ts'
+import { deleteEdgesFrom, insertEdges, loadEdges } from '../documents/rows/edge-rows.ts'
 import { loadVersions } from '../documents/rows/load-versions.ts'
 import { updateVersions } from '../documents/rows/version-rows.ts'
 import { type Version, type Versions, versionOf } from '../documents/versions/version.ts'
 import { timeAfter, writtenOf } from '../documents/write-context.ts'
 import { errors } from '../errors.ts'
-import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
+import { type ContentType, FILE, type MediaAttribute, type Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { Transaction } from '../store/store.ts'
@@ -92,6 +93,14 @@ export async function attachFiles(
   if (!(await areAllCovered()))
     throw (await canRead(write, type, documentId, all)) ? errors.forbidden() : noSuchDocument(place)
   if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
+  const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
+  if (!attribute.multiple) {
+    const edges = await loadEdges(transaction, type, [relation], [documentId])
+    const replaced = versions.flatMap(({ id }) => edges.get(Number(id))?.get(0)?.get(relation) ?? [])
+    const files = replaced.map(({ target }) => ({ type: FILE, documentId: target }))
+    const hidden = await findHidden({ ...write, blueprint: { model: layout.model } }, files)
+    if (replaced.some(({ target }) => hidden.has(FILE, target))) throw errors.forbidden()
+  }
   const now = timeAfter(all, new Date().toISOString())
   const updatedBy = authorOf(scope.principal)
   const pairs = versions.map((before) => ({
@@ -103,7 +112,6 @@ export async function attachFiles(
     ...{ type, documentId, action: 'update', locale: versions[0]?.locale ?? '', before: all, at: now },
     after: all.map((version) => pairs.find(({ before }) => before === version)?.after ?? version),
   })
-  const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
   const sources = versions.map(({ id, published }) => ({ source: Number(id), published }))
   if (!attribute.multiple)
     deleteEdgesFrom(

@@ -13,6 +13,7 @@ import { Problems } from '../input/problems.ts'
 import { generateUids } from '../input/uid.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { AffectedDocuments } from '../relations/affected-documents.ts'
+import { findHiddenIn } from '../relations/hidden-targets.ts'
 import { type InverseChange, writeInverse } from '../relations/inverse.ts'
 import { changesOtherDocuments, lockRelated } from '../relations/lock-related.ts'
 import { withoutGuessedFiles } from '../relations/named-files.ts'
@@ -118,7 +119,8 @@ export async function updateDocument(
   const stamped = stampedAfter(ready, before)
   const base = versionToEdit(stamped, before)
   const others = [versionOf(before, locale, true), restored ?? null].filter((version) => version !== null)
-  const changed = await edit(stamped, base, others, input)
+  const hidden = await findHiddenIn(context, [base, ...others], input)
+  const changed = await edit({ ...stamped, hidden }, base, others, input)
   const isNewLocale = !before.some((version) => version.locale === locale)
   const actions: readonly DocumentAction[] = isNewLocale ? ['update', 'create'] : ['update']
   return finish(stamped, input, { before, edited: changed, isOutOfSync, actions })

@@ -1,13 +1,19 @@
 /** Applies an operation to the edges of one owner: the list of a relation or of media. */
+import { errors } from '../../errors.ts'
+import { FILE } from '../../model/model.ts'
 import type { Path, Problems } from '../input/problems.ts'
 import type { EdgeAttribute } from '../rows/blueprint.ts'
 import type { Edge } from '../versions/version.ts'
 import type { ListPosition, Operation } from './operation.ts'
-import { connect, disconnect, type PositionedItem, replace } from './ordering.ts'
-import type { Target } from './targets.ts'
+import { connect, disconnect, type PositionedItem, replace, withHidden } from './ordering.ts'
+import type { HiddenTargets, Target } from './targets.ts'
 
-const isMany = (attribute: EdgeAttribute) =>
+export const isMany = (attribute: EdgeAttribute) =>
   attribute.kind === 'media' ? attribute.multiple : attribute.many
+
+/** uid of the content-type of the document that an edge of the attribute leads to. */
+export const targetTypeOf = (attribute: EdgeAttribute, { targetType }: Pick<Edge, 'targetType'>): string =>
+  targetType ?? (attribute.kind === 'media' ? FILE : (attribute.target ?? ''))
 
 /** The position with the key of its anchor. */
 const withAnchorKey = (position: ListPosition<Target>): ListPosition<string> =>
@@ -15,21 +21,41 @@ const withAnchorKey = (position: ListPosition<Target>): ListPosition<string> =>
     ? { ...position, anchor: position.anchor.documentId }
     : { kind: position.kind }
 
+interface EdgeChange {
+  readonly path: Path
+  readonly problems: Problems
+  readonly hidden: HiddenTargets
+}
+
+/** A change of a list. */
+export interface ListChange {
+  readonly path: Path
+  readonly problems: Problems
+  /** Whether the caller may not see the document with this key. The change does not remove it. */
+  readonly isHidden: (key: string) => boolean
+  /** The first position of a new list. */
+  readonly first?: number
+}
+
 /** The edges after the operation; unchanged if it is impossible, which adds a problem. */
 export function changeEdges(
   attribute: EdgeAttribute,
   edges: readonly Edge[],
   operation: Operation<Target>,
-  path: Path,
-  problems: Problems,
+  { path, problems, hidden }: EdgeChange,
 ): readonly Edge[] {
   const before = edges.map((edge) => ({ key: edge.target, position: edge.position }))
+  const known = new Map(edges.map((edge) => [edge.target, edge]))
+  const isHidden = (key: string) => {
+    const edge = known.get(key)
+    return edge !== undefined && hidden.has(targetTypeOf(attribute, edge), key)
+  }
+  const change = { path, problems, isHidden }
   const after = isMany(attribute)
-    ? changeList(before, operation, path, problems)
-    : changeOne(before, operation, path, problems)
+    ? changeList(before, operation, change)
+    : changeOne(before, operation, change)
   if (after === null || after === before) return edges
   const types = new Map(targetsOf(operation).map((target) => [target.documentId, target.type]))
-  const known = new Map(edges.map((edge) => [edge.target, edge]))
   const isMorph = attribute.kind === 'relation' && attribute.morph
   return after.map(({ key, position }) => {
     const edge = known.get(key)
@@ -47,18 +73,22 @@ export function changeEdges(
 export const targetsOf = (operation: Operation<Target>): readonly Target[] =>
   operation.kind === 'set' ? operation.targets : operation.connect.map(({ target }) => target)
 
-/** To-one: the last of several documents counts. `connect` is applied to the list too, to check its anchors. */
+/**
+ * To-one: the last of several documents counts. `connect` is applied to the list too, to check its anchors. A hidden
+ * document is not cleared, and cannot be replaced.
+ */
 export function changeOne(
   before: readonly PositionedItem[],
   operation: Operation<Target>,
-  path: Path,
-  problems: Problems,
+  change: ListChange,
 ): readonly PositionedItem[] | null {
-  const last = targetsOf(operation).slice(-1)
-  if (operation.kind === 'set') return replace(before, keysOf(last))
-  const list = changeList(before, operation, path, problems)
+  const last = keysOf(targetsOf(operation).slice(-1))
+  const hidden = before.find(({ key }) => change.isHidden(key) && !last.includes(key))
+  if (hidden && last.length > 0) throw errors.forbidden()
+  if (operation.kind === 'set') return hidden ? before : replace(before, last)
+  const list = changeList(before, operation, change)
   if (list === null) return null
-  if (last.length > 0) return replace(before, keysOf(last))
+  if (last.length > 0) return replace(before, last)
   return list.length === before.length ? before : list
 }
 
@@ -68,11 +98,10 @@ const keysOf = (targets: readonly Target[]) => targets.map(({ documentId }) => d
 export function changeList(
   before: readonly PositionedItem[],
   operation: Operation<Target>,
-  path: Path,
-  problems: Problems,
-  first = 1,
+  { path, problems, isHidden, first = 1 }: ListChange,
 ): readonly PositionedItem[] | null {
-  if (operation.kind === 'set') return replace(before, keysOf(operation.targets), first)
+  if (operation.kind === 'set')
+    return replace(before, withHidden(before, keysOf(operation.targets), isHidden), first)
   let list = disconnect(before, keysOf(operation.disconnect))
   for (const [index, { target, position }] of operation.connect.entries()) {
     const next = connect(list, target.documentId, withAnchorKey(position))

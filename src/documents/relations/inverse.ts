@@ -12,9 +12,10 @@ import { placeholder, statement } from '../rows/statement.ts'
 import { type WriteContext, writtenOf } from '../write-context.ts'
 import type { AffectedDocuments } from './affected-documents.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
+import { findHidden } from './hidden-targets.ts'
 import type { Operation } from './operation.ts'
 import type { PositionedItem } from './ordering.ts'
-import { type OwnerEdge, ownerLocale, storeOwnerEdges } from './owners.ts'
+import { checkDisplaced, type OwnerEdge, ownerLocale, storeOwnerEdges } from './owners.ts'
 import type { Target } from './targets.ts'
 
 /** An owner in the document's list; its `position` is that in the document's list. */
@@ -59,9 +60,11 @@ export async function writeInverse(
   if (!problems.isEmpty) return
   const before = await loadOwners(context, inverse, statuses, locale)
   const merged = mergedList(before)
+  const isHidden = await hiddenOwners(context, inverse, operation, merged)
+  const change = { path, problems, isHidden, first: positionAfter(merged) }
   const order = inverse.attribute.many
-    ? changeList(merged, operation, path, problems, positionAfter(merged))
-    : changeOne(merged, operation, path, problems)
+    ? changeList(merged, operation, change)
+    : changeOne(merged, operation, change)
   if (order === null) return
   const added = new Map(targetsOf(operation).map((target) => [target.documentId, target]))
   const changes = [...before].flatMap(([published, list]) => {
@@ -72,6 +75,7 @@ export async function writeInverse(
     })
   })
   if (changes.length === 0) return
+  await checkDisplaced(context, inverse, changes)
   const named = new Set([...added.keys(), ...disconnectedBy(operation)])
   const versionsOf = (test: (edge: OwnerEdge) => boolean) =>
     changes.filter(test).map(({ owner, published }) => writtenOf(owner, { locale, published }))
@@ -85,6 +89,19 @@ export async function writeInverse(
     inverse.owner,
     versionsOf(({ had, has }) => had !== has),
   )
+}
+
+/** Tells which of the owners the caller may not see, as far as the operation could remove them. */
+async function hiddenOwners(
+  context: WriteContext,
+  { attribute, owner }: Inverse,
+  operation: Operation<Target>,
+  list: readonly PositionedItem[],
+): Promise<(key: string) => boolean> {
+  if (attribute.many && operation.kind === 'change') return () => false
+  const owners = list.map(({ key }) => ({ type: owner.uid, documentId: key }))
+  const hidden = await findHidden(context, owners)
+  return (key) => hidden.has(owner.uid, key)
 }
 
 /** Edges that are added from the other side later must come after these. */

@@ -78,6 +78,26 @@ export function replace(
   return isSame && hasDistinctPositions(list) ? list : numbered(keys, first)
 }
 
+/**
+ * The keys with the hidden ones of the list among them: each stays behind the one that it followed, or at the start if
+ * none of those before it is left.
+ */
+export function withHidden(
+  list: readonly PositionedItem[],
+  keys: readonly string[],
+  isHidden: (key: string) => boolean,
+): readonly string[] {
+  const named = new Set(keys)
+  const followers = new Map<string | null, string[]>()
+  let predecessor: string | null = null
+  for (const { key } of list) {
+    if (named.has(key)) predecessor = key
+    else if (isHidden(key)) followers.set(predecessor, [...(followers.get(predecessor) ?? []), key])
+  }
+  if (followers.size === 0) return keys
+  return [null, ...keys].flatMap((key) => [...(key === null ? [] : [key]), ...(followers.get(key) ?? [])])
+}
+
 /** Concurrent writes from the other side can give two items the same position. */
 const hasDistinctPositions = (list: readonly PositionedItem[]) =>
   list.every((one, index) => index === 0 || one.position > (list[index - 1]?.position ?? 0))

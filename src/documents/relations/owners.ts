@@ -1,9 +1,12 @@
 /** Stores edges from the inverse side of a relation: they belong to the rows of the owners. */
+import { errors } from '../../errors.ts'
 import { sql } from '../../store/sql.ts'
+import { EDGES } from '../../store/tables/layout.ts'
 import type { Inverse } from '../rows/blueprint.ts'
 import { deleteEdges, deleteEdgesFrom, insertEdges } from '../rows/edge-rows.ts'
-import { inNumberList, statement } from '../rows/statement.ts'
+import { inNumberList, placeholder, statement } from '../rows/statement.ts'
 import type { WriteContext } from '../write-context.ts'
+import { findHidden } from './hidden-targets.ts'
 
 /** The locale of the owners' rows that a document relates to. */
 export function ownerLocale(
@@ -29,6 +32,25 @@ export interface OwnerEdge {
   readonly position: number | null
   /** Position in the document's list. */
   readonly inversePosition: number
+}
+
+/** An owner that can have one target only loses the one it had: refused if the caller may not see that. */
+export async function checkDisplaced(context: WriteContext, inverse: Inverse, edges: readonly OwnerEdge[]) {
+  const { transaction, request, blueprint } = context
+  if (inverse.ownerAttribute.many || !request.rules) return
+  const added = edges.flatMap(({ had, has, source }) => (has && !had ? [source] : []))
+  if (added.length === 0) return
+  const { dialect } = transaction
+  const build = () => sql`select target, target_type from ${sql.table(EDGES)}
+    where ${inNumberList(dialect, sql.ref('source'))} and entry = 0 and relation = ${placeholder}`
+  const parameters = [JSON.stringify(added), inverse.relation]
+  const rows = await transaction.all(statement(dialect, 'displaced targets', build, parameters))
+  const displaced = rows.map((row) => ({
+    type: row.target_type === null ? blueprint.type.uid : String(row.target_type),
+    documentId: String(row.target),
+  }))
+  const hidden = await findHidden(context, displaced)
+  if (displaced.some(({ type, documentId }) => hidden.has(type, documentId))) throw errors.forbidden()
 }
 
 /** Stores the edges, and raises the revision of every row that gained or lost one. */

@@ -30,6 +30,13 @@ export interface Targets {
 
 export const NO_TARGETS: Targets = { all: [], find: () => null }
 
+/** Related documents that the caller may not see. */
+export interface HiddenTargets {
+  has(type: string, documentId: string): boolean
+}
+
+export const NONE_HIDDEN: HiddenTargets = { has: () => false }
+
 /** Finds all referenced documents. Documents that are `held` cannot disappear before the transaction ends. */
 export async function findTargets(
   transaction: Transaction,

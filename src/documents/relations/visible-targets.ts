@@ -2,7 +2,7 @@
  * The caller's row rules for the documents that a body names. A document that the caller may not see does not exist for
  * the write; one that the caller may not change cannot be changed from the other side of a relation either.
  */
-import { type Model, typeOf } from '../../model/model.ts'
+import { FILE, type Model, typeOf } from '../../model/model.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { RowRule, WriteRequest } from '../contract.ts'
@@ -28,10 +28,6 @@ export async function visibleTargets(
   const { rules } = request
   if (!rules) return targets
   const changedTargets = new Set(changed.map((reference) => targets.find(reference)))
-  // Only files can be named without permission to find them: as media of a document (`named-files.ts`).
-  const isVisible = ({ type, documentId, rows }: Target): MaybePromise<boolean> =>
-    !request.scope.may(type, 'find') ||
-    canRead({ transaction, request }, typeOf(model, type), documentId, rows, ['find'])
   const rulesToChange = (target: Target) => {
     if (!changedTargets.has(target)) return []
     const type = typeOf(model, target.type)
@@ -45,7 +41,7 @@ export async function visibleTargets(
   const hidden = new Set<Target>()
   const readOnly = new Set<Target>()
   for (const target of targets.all) {
-    if (!(await isVisible(target))) hidden.add(target)
+    if (!(await isVisible(transaction, model, request, target))) hidden.add(target)
     else if (!(await isCovered(target, rulesToChange(target)))) readOnly.add(target)
   }
   if (hidden.size === 0 && readOnly.size === 0) return targets
@@ -56,6 +52,18 @@ export async function visibleTargets(
       return target && !hidden.has(target) && !(changes && readOnly.has(target)) ? target : null
     },
   }
+}
+
+/** Whether the caller may see a document in relations. */
+export function isVisible(
+  transaction: Transaction,
+  model: Model,
+  request: Pick<WriteRequest, 'scope' | 'rules'>,
+  { type, documentId, rows }: Target,
+): MaybePromise<boolean> {
+  // Only files can be seen and named without permission to find them: as media of a document (`named-files.ts`).
+  if (!request.scope.may(type, 'find')) return type === FILE
+  return canRead({ transaction, request }, typeOf(model, type), documentId, rows, ['find'])
 }
 
 async function anyVersionCovered(

@@ -24,7 +24,7 @@ export function applyInput(
   others: readonly Version[],
   input: ShapeInput,
 ): Version {
-  const { blueprint, targets, problems } = context
+  const { blueprint, targets, problems, hidden } = context
   const values = new Map(version.values)
   const lists = new Map(version.lists)
   const edges = new EdgeEditor(version.edges)
@@ -40,7 +40,8 @@ export function applyInput(
         const operation = resolveOperation(sent.attribute, sent.operation, sent.path, targets, problems)
         if (!operation) break
         const before = edgesOf(version, 0, owned.relation)
-        edges.set(0, owned.relation, changeEdges(sent.attribute, before, operation, sent.path, problems))
+        const change = { path: sent.path, problems, hidden }
+        edges.set(0, owned.relation, changeEdges(sent.attribute, before, operation, change))
         break
       }
       case 'entries': {

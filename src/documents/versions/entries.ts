@@ -16,7 +16,7 @@ import type { WriteContext } from '../write-context.ts'
 import { type Edge, edgesOf, entryAndNested, type Version } from './version.ts'
 
 /** The parts of a write context that merging needs. */
-export type MergeContext = Pick<WriteContext, 'blueprint' | 'targets' | 'problems' | 'nextEntryId'>
+export type MergeContext = Pick<WriteContext, 'blueprint' | 'targets' | 'hidden' | 'problems' | 'nextEntryId'>
 
 /** An entry of the document, and the version that has it and its edges. */
 interface ExistingEntry {
@@ -115,9 +115,10 @@ class EntryMerge {
   }
 
   #change(sent: Extract<AttributeInput, { kind: 'edges' }>, before: readonly Edge[]): readonly Edge[] {
-    const { targets, problems } = this.#context
-    const operation = resolveOperation(sent.attribute, sent.operation, sent.path, targets, problems)
-    return operation ? changeEdges(sent.attribute, before, operation, sent.path, problems) : before
+    const { path } = sent
+    const { targets, problems, hidden } = this.#context
+    const operation = resolveOperation(sent.attribute, sent.operation, path, targets, problems)
+    return operation ? changeEdges(sent.attribute, before, operation, { path, problems, hidden }) : before
   }
 
   #setEdges(entry: number, relation: number, edges: readonly Edge[]) {
