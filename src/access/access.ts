@@ -107,7 +107,11 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const sessions = createSessions(store, config.auth, jwt, accounts)
   const teamSessions = createTeamSessions(store, config.admin)
   const codes = createCodes(store, config.auth.codeMinutes)
-  const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
+  const accessOf = appAccessOf(config.admin)
+  const users = createUsers({
+    ...{ documents, layout, reads, accounts, codes },
+    ...{ auth: config.auth, appAccessOf: accessOf },
+  })
   for (const warning of await tokens.applyConfig(config.tokens, { env, production })) log.warn(warning)
   await roles.createMissing(Object.keys(config.roles))
   await roles.createMissing(config.admin.roles)
@@ -121,7 +125,6 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   }
   await logInvalidPermissions()
 
-  const accessOf = appAccessOf(config.admin)
   const callers = createCallers({
     ...{ store, tokens, roles, accounts, sessions, teamSessions, jwt },
     mayUseApp: (role) => accessOf(role) !== null,

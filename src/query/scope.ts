@@ -4,7 +4,13 @@ export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'publ
 
 export type Principal =
   | { readonly kind: 'public' }
-  | { readonly kind: 'token'; readonly id: number; readonly name: string; readonly isAdmin?: true }
+  | {
+      readonly kind: 'token'
+      readonly id: number
+      readonly name: string
+      /** Absent for tokens that may only read or have permissions of their own. */
+      readonly level?: 'admin' | 'full'
+    }
   | { readonly kind: 'user'; readonly id: number; readonly documentId: string; readonly role: string }
   | { readonly kind: 'system' }
 

@@ -212,7 +212,8 @@ export const principalOf = ({ id, documentId, role }: Account): Principal => ({
 
 function tokenCaller(token: Token): Caller {
   const { id, name } = token
-  const principal: Principal = { kind: 'token', id, name, ...(token.kind === 'admin' && { isAdmin: true }) }
+  const level = token.kind === 'admin' ? 'admin' : token.kind === 'full-access' ? 'full' : null
+  const principal: Principal = { kind: 'token', id, name, ...(level && { level }) }
   const scope =
     token.kind === 'read-only'
       ? readOnly(principal)

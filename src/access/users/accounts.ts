@@ -50,9 +50,8 @@ export interface Accounts {
   areTaken(identifiers: Identifiers, self: string | null, transaction?: Transaction): Promise<boolean>
   /** Oldest first. */
   withRole(...roles: readonly string[]): Promise<readonly Account[]>
-  /** Reads in the transaction. */
-  hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
-  hasSomeRole(transaction: Transaction, documentId: string): Promise<boolean>
+  /** Type of a user's role, read in the transaction; null without a role. */
+  roleOf(transaction: Transaction, documentId: string): Promise<string | null>
   /** Whether this is the e-mail address of the account. Reads in the transaction. */
   hasEmail(transaction: Transaction, documentId: string, email: string): Promise<boolean>
   /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
@@ -124,7 +123,6 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
   const isUser = sql`u.published = 1 and u.locale = ''`
   const emailColumn = sql.ref(`u.${columnOf('email')}`)
   const nameColumn = sql.ref(`u.${columnOf('username')}`)
-  const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
   const nameIs = (username: string) => sql`${nameColumn} = ${normalizeName(username)}`
   const emailIs = (email: string) => sql`${emailColumn} = ${normalizeEmail(email)}`
   /** User names keep their case; e-mail addresses are stored in lower case. */
@@ -178,15 +176,9 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
       return (await store.read(compile(store.dialect, select(hasOne)))).map(accountOf)
     },
 
-    async hasRole(transaction, documentId, role) {
-      const query = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
-      return (await transaction.all(compile(store.dialect, query))).length > 0
-    },
-
-    async hasSomeRole(transaction, documentId) {
-      const isSome = sql`${sql.ref(`r.${columnOf('type')}`)} is not null`
-      const query = select(sql`u.document_id = ${documentId} and ${isSome}`)
-      return (await transaction.all(compile(store.dialect, query))).length > 0
+    async roleOf(transaction, documentId) {
+      const [row] = await transaction.all(compile(store.dialect, select(sql`u.document_id = ${documentId}`)))
+      return row ? accountOf(row).role : null
     },
 
     async hasEmail(transaction, documentId, email) {

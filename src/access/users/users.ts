@@ -1,6 +1,7 @@
 /**
  * Writes users: documents with additional rules. User names and e-mail addresses are unique, changes that must end a
- * user's sessions do so in the same transaction, and only admins can create, change and delete admins.
+ * user's sessions do so in the same transaction, only admins can create, change and delete admins, and only callers who
+ * may use the admin app themselves the others who may.
  */
 
 import type { Origin } from '../../documents/changes/origin.ts'
@@ -14,6 +15,7 @@ import { type Principal, type Scope, systemScope, systemScopeFor } from '../../q
 import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
+import type { AppAccess } from '../roles/app-access.ts'
 import { ADMIN } from '../roles/roles.ts'
 import {
   type Account,
@@ -63,8 +65,8 @@ export interface Users {
   remove(account: Account, by: UserWriter): Promise<void>
   /** Whether the account exists for the writer, who may change or at least read it. */
   existsFor(account: Account, by: UserWriter, action: 'update' | 'delete'): Promise<boolean>
-  /** The rules of a caller, who cannot change admins through relations either, except as an admin. */
-  protectAdmins(rules: RowRules, scope: Scope): RowRules
+  /** The rules of a caller, who cannot change the team through relations either, except as a member of it. */
+  protectTeam(rules: RowRules, scope: Scope): RowRules
 }
 
 export interface UsersOptions {
@@ -74,6 +76,8 @@ export interface UsersOptions {
   readonly accounts: Accounts
   readonly codes: Codes
   readonly auth: AuthConfig
+  /** Where users with a role may sign in, besides the content API. */
+  readonly appAccessOf: (role: string | null) => AppAccess | null
 }
 
 /** A user with permission to write users may set these only if the permission names them in `fields`. */
@@ -86,30 +90,40 @@ const IDENTIFIERS_LOCK = 'octavo user identifiers'
 
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
-export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
+export function createUsers(options: UsersOptions): Users {
+  const { documents, layout, reads, accounts, codes, auth, appAccessOf } = options
+
   function targetFor({ scope, isAdmin, origin }: UserWriter): WriteRequest {
     const type = typeOf(layout().model, USER)
     const own: RowRules = (other, action) => reads().rowRuleCheck(other, scope, action)
-    const rules = isAdmin ? own : withoutAdmins(own)
+    const rules = isAdmin ? own : protectTeam(own, scope.principal)
     return { type, status: 'published', locale: null, scope, rules, ...(origin && { origin }) }
   }
 
-  /** The same rules, except that they never cover a write to an admin. */
-  const withoutAdmins =
-    (rules: RowRules): RowRules =>
-    (type, action) => {
+  /** The same rules, except that they never cover a write to a user who may do more in the admin app than the writer. */
+  function protectTeam(rules: RowRules, writer: Principal): RowRules {
+    const isInTeam = mayUseApp(writer)
+    const isProtected = (role: string | null) => role === ADMIN || (!isInTeam && appAccessOf(role) !== null)
+    return (type, action) => {
       const rule = rules(type, action)
-      return type.uid === USER && !READS.has(action) ? excludingAdmins(rule) : rule
+      return type.uid === USER && !READS.has(action) ? excluding(isProtected, rule) : rule
     }
+  }
+
+  /** Full access to the content includes all that the app allows. */
+  function mayUseApp(writer: Principal): boolean {
+    if (writer.kind === 'user') return appAccessOf(writer.role) !== null
+    return writer.kind === 'system' || (writer.kind === 'token' && writer.level !== undefined)
+  }
 
   /**
-   * Rejects documents of admins. It is evaluated before and after a write, under the lock of the document, so neither can
-   * an admin be changed nor a user become one, however the body names the role.
+   * Rejects documents of users with a protected role. It is evaluated before and after a write, under the lock of the
+   * document, so neither can such a user be changed nor another one become one, however the body names the role.
    */
-  function excludingAdmins(rule: RowRule | null): RowRule {
+  function excluding(isProtected: (role: string | null) => boolean, rule: RowRule | null): RowRule {
     return async (transaction, written) =>
       (!rule || (await rule(transaction, written))) &&
-      !(await accounts.hasRole(transaction, written.documentId, ADMIN))
+      !isProtected(await accounts.roleOf(transaction, written.documentId))
   }
 
   function checkName({ username }: UserValues): void {
@@ -163,7 +177,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   ) {
     // Sessions of a user are not valid for an admin, nor the other way round.
     const adminChanges =
-      'role' in values && (await accounts.hasRole(transaction, documentId, ADMIN)) !== (role === ADMIN)
+      'role' in values && ((await accounts.roleOf(transaction, documentId)) === ADMIN) !== (role === ADMIN)
     // Also when a user is unblocked: sessions from before stay revoked.
     if ('blocked' in values || adminChanges) accounts.endSessions(transaction, documentId)
     if ('password' in values || 'email' in values || 'blocked' in values || adminChanges)
@@ -196,7 +210,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
         await check(transaction, documentId)
         await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
-        if ('role' in changes && !(await accounts.hasSomeRole(transaction, documentId)))
+        if ('role' in changes && (await accounts.roleOf(transaction, documentId)) === null)
           throw errors.invalidValues([{ path: ['role'], message: 'A user must have a role' }])
         return read(transaction, documentId)
       }),
@@ -218,7 +232,8 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       )
     },
 
-    protectAdmins: (rules, { principal }) => (isAdminPrincipal(principal) ? rules : withoutAdmins(rules)),
+    protectTeam: (rules, { principal }) =>
+      isAdminPrincipal(principal) ? rules : protectTeam(rules, principal),
 
     async updateOwn(account, { username, email, password, confirmed }, origin, begin) {
       const values = {
@@ -256,7 +271,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
 function isAdminPrincipal(principal: Principal): boolean {
   if (principal.kind === 'user') return principal.role === ADMIN
-  return principal.kind === 'system' || (principal.kind === 'token' && principal.isAdmin === true)
+  return principal.kind === 'system' || (principal.kind === 'token' && principal.level === 'admin')
 }
 
 function checkPrivilegedFields(

@@ -1,5 +1,6 @@
 /** `octavo admin`: creates, lists and demotes admins, whether or not the server is running. */
 import type { Command } from 'commander'
+import { appAccessOf } from '../../access/roles/app-access.ts'
 import { createRoles } from '../../access/roles/roles.ts'
 import { createAccounts } from '../../access/users/accounts.ts'
 import { type Admins, createAdmins } from '../../access/users/admins.ts'
@@ -106,7 +107,10 @@ async function withAdmins(
     const roles = createRoles({ store, layout, documents, audit: createAuditLog(store, config.audit) })
     const accounts = createAccounts(store, layout)
     const codes = createCodes(store, config.auth.codeMinutes)
-    const users = createUsers({ documents, layout, reads: () => reads, accounts, codes, auth: config.auth })
+    const users = createUsers({
+      ...{ documents, layout, reads: () => reads, accounts, codes },
+      ...{ auth: config.auth, appAccessOf: appAccessOf(config.admin) },
+    })
     await work(createAdmins(roles, accounts, users))
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(messagesOf(failure)) : failure

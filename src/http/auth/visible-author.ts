@@ -18,4 +18,4 @@ export function visibleAuthor(scope: Scope, author: string): VisibleAuthor {
 const maySeeAllUsers = (scope: Scope) => scope.may(USER, 'find') && !scope.rule(USER, 'find')?.filters
 
 const isPrivileged = (principal: Principal) =>
-  principal.kind === 'system' || (principal.kind === 'token' && principal.isAdmin === true)
+  principal.kind === 'system' || (principal.kind === 'token' && principal.level === 'admin')
