@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { Permission } from '../../src/project/config/access-config.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import {
@@ -199,6 +200,20 @@ onEachEngine((engine) => {
     } finally {
       await strict.close()
     }
+  })
+
+  it('a caller who may change but not read a document sees its public attributes in the response', async () => {
+    const { tokens } = running.server.access
+    const putAs = async (name: string, ...permissions: Permission[]) => {
+      const created = await tokens.create({ name, kind: 'custom', permissions: { [NOTE]: permissions } })
+      return send('PUT', `/api/notes/${bens}`, { as: created.secret, body: { data: {} } })
+    }
+    const written = await putAs('writes only', 'update')
+    assert.equal(written.at('data', 'title'), 'by ben')
+    assert.doesNotMatch(written.text, /secret/)
+    const limited = await putAs('finds topics', 'update', { action: 'find', fields: ['topic'] })
+    assert.equal(limited.status, 200)
+    assert.equal(limited.at('data', 'title'), undefined)
   })
 
   it('the response to deleting a user has the same fields as that to updating one', async () => {

@@ -120,6 +120,23 @@ onEachEngine((engine) => {
       assert.equal(toDraft.status, 201, toDraft.text)
     })
 
+    it('to publishing, when a draft changes a relation that has no draft', async () => {
+      const sleeve = await p.make('/api/sleeves', {})
+      const album = await p.make('/api/albums', { title: 'A', sleeves: [sleeve] })
+      const shown = async () => (await p.get(`/api/sleeves/${sleeve}?populate=album`)).at('data', 'album')
+      const path = `/api/albums/${album}?status=draft`
+      const put = (data: unknown) => () => p.full('PUT', path, { data })
+      assert.equal(await assertRefusedBy(`${ALBUM} publish`, 200, put({ sleeves: [sleeve] })), album)
+      p.refused.add(`${ALBUM} publish`)
+      const unchanged = await shown()
+      const operations = [{ method: 'PUT', path, body: { data: { sleeves: [] } } }]
+      assert.equal((await p.full('POST', '/api/batch', { operations })).status, 403)
+      const created = await p.full('POST', '/api/albums?status=draft', { data: { sleeves: [sleeve] } })
+      assert.equal(created.status, 403)
+      assert.deepEqual(await shown(), unchanged)
+      assert.equal((await put({ title: 'B' })()).status, 200)
+    })
+
     it('under the alias of an action', async (t) => {
       const policies = { [FILE]: { create: () => false, delete: () => false } }
       const other = await serve(PROJECT, await engine.freshUrl(), {}, { policies })

@@ -25,15 +25,26 @@ export function form(fields: Fields): string {
 }
 export const MULTIPART = { 'content-type': 'multipart/form-data; boundary=edge' }
 
-const WITH_ALBUMS = new Map(PROJECT).set('src/api/album/content-types/album/schema.json', {
-  kind: 'collectionType',
-  info: { singularName: 'album', pluralName: 'albums', displayName: 'album' },
-  options: { draftAndPublish: true },
-  attributes: {
-    title: { type: 'string' },
-    sheets: { type: 'media', multiple: true, allowedTypes: ['files'] },
-  },
-})
+/** A sleeve has no drafts, and owns the relation to its album. */
+const WITH_ALBUMS = new Map(PROJECT)
+  .set('src/api/album/content-types/album/schema.json', {
+    kind: 'collectionType',
+    info: { singularName: 'album', pluralName: 'albums', displayName: 'album' },
+    options: { draftAndPublish: true },
+    attributes: {
+      title: { type: 'string' },
+      sheets: { type: 'media', multiple: true, allowedTypes: ['files'] },
+      sleeves: { type: 'relation', relation: 'oneToMany', target: 'api::sleeve.sleeve', mappedBy: 'album' },
+    },
+  })
+  .set('src/api/sleeve/content-types/sleeve/schema.json', {
+    kind: 'collectionType',
+    info: { singularName: 'sleeve', pluralName: 'sleeves', displayName: 'sleeve' },
+    options: { draftAndPublish: false },
+    attributes: {
+      album: { type: 'relation', relation: 'manyToOne', target: ALBUM, inversedBy: 'sleeves' },
+    },
+  })
 
 export interface PolicyServer {
   /** The actions that policies deny, as `uid action`; cleared before each test. */

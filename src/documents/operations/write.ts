@@ -1,6 +1,5 @@
 /** Creating and updating: find the documents that the body names, apply the body to the version, check, store, publish. */
 import { errors } from '../../errors.ts'
-import type { ContentType } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Layout } from '../../store/tables/layout.ts'
@@ -21,8 +20,8 @@ import { resolveOperation } from '../relations/resolve.ts'
 import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
+import { isWithoutDraft } from '../relations/without-draft.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
-import type { Inverse } from '../rows/blueprint.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { findTaken } from '../rows/taken-values.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
@@ -244,10 +243,6 @@ async function finish(
   const row = mayChangeAgain ? null : savedRow(context, saved, written)
   return row ? { ...written, row } : written
 }
-
-/** Whether the draft and the published version of a document share a relation, because its owners have no drafts. */
-const isWithoutDraft = (type: ContentType, { owner }: Inverse) =>
-  type.draftAndPublish && !owner.draftAndPublish
 
 /** Checks the rules for documents that lose a target which can have one owner only. */
 async function checkFormerOwners(

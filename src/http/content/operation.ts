@@ -4,8 +4,11 @@
  */
 import type { Origin } from '../../documents/changes/origin.ts'
 import type { Documents, WriteRequest, Written } from '../../documents/documents.ts'
+import { changesRelationWithoutDraft } from '../../documents/relations/without-draft.ts'
+import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
+import { isObject } from '../../project/values.ts'
 import type { ParamObject } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -15,7 +18,7 @@ import type { Reads } from '../../reads/reads.ts'
 import type { DocumentResult, ListResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted, permittedScope, publishesOnlyOnCreation } from '../auth/permitted.ts'
+import { checkPermitted, checkPolicies, permittedScope, publishesOnlyOnCreation } from '../auth/permitted.ts'
 import { deletedHandlers, historyHandlers } from '../history/handlers.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import { changeScheduleAction, readScheduleAction } from '../schedules/schedule-action.ts'
@@ -234,12 +237,21 @@ async function prepareWrite(
   const request = writeRequest(call, scope, params, locale)
   const publishes = type.draftAndPublish && request.status === 'published'
   if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
+  // The permission and its rules are checked with the write.
+  if (!publishes && changesPublished(call))
+    await checkPolicies(server, given, type.uid, 'publish', documentId)
   return {
     request,
     readResult: (transaction: Transaction, { documentId, row }: Written) =>
       result.read(transaction, documentId, row),
   }
 }
+
+/** Whether a body that is saved as a draft changes a relation that has no draft. */
+const changesPublished = ({ server, type, body }: Call): boolean =>
+  server.extension.policies !== undefined &&
+  isObject(body) &&
+  changesRelationWithoutDraft(blueprintOf(server.layout(), type), body.data)
 
 /** A DELETE removes one locale, or all of them with `locale=*`. Its other parameters are only checked. */
 function deleteRequest(call: Call, scope: Scope): WriteRequest {
