@@ -125,6 +125,35 @@ onEachEngine((engine) => {
       assert.equal(events.filter((event) => event === 'document.publish').length, 1)
     })
 
+    it('is invalid if two of its documents have the same new unique value, in whichever order', async () => {
+      const [former, one, two] = [
+        await page({ code: 'handed on' }, ''),
+        await page({ code: 'handed on' }),
+        await page({ code: 'handed on' }),
+      ]
+      await running.send('PUT', `/api/pages/${former}?status=draft`, { data: { code: 'replaced' } })
+      const validity = async (path: string) => {
+        const entries = (await admin('GET', path)).at('data', 'entries')
+        assert.ok(Array.isArray(entries))
+        return entries.map(({ valid }) => valid)
+      }
+      const both = await release([of(former), of(one), of(two)])
+      assert.deepEqual(await validity(both), [true, true, false])
+      assert.equal((await admin('GET', both)).at('data', 'valid'), false)
+      const [repeated] = [(await admin('GET', both)).at('data', 'entries', 2, 'problems', 0)]
+      assert.deepEqual(repeated, {
+        path: ['code'],
+        message: 'code must be unique: another document has this value',
+      })
+      assert.equal((await admin('POST', `${both}/actions/publish`)).status, 400)
+      const early = await release([of(one), of(former)])
+      assert.deepEqual(await validity(early), [false, true])
+      assert.equal((await admin('POST', `${early}/actions/publish`)).status, 400)
+      const inTurn = await release([of(former), of(one)])
+      assert.deepEqual(await validity(inTurn), [true, true])
+      assert.equal((await admin('POST', `${inTurn}/actions/publish`)).status, 200)
+    })
+
     it('is published at its time, can be cancelled, and is listed by period', async () => {
       const id = await page()
       const path = await release([of(id)], 'Later')

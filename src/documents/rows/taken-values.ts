@@ -8,10 +8,12 @@ import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import { isComparedColumn, isComparedForUnique, isLong } from '../../store/tables/indexed.ts'
 import { columnOf } from '../../store/tables/layout.ts'
+import type { Path } from '../input/problems.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
+import type { Blueprint } from './blueprint.ts'
 import { placeholder, statement } from './statement.ts'
-import { findTakenInComponents, type UniqueWrite } from './unique-values.ts'
+import { claimedInComponents, findTakenInComponents, type UniqueWrite } from './unique-values.ts'
 
 /** Adds a problem for each unique value that another published document has, also in components, if the write fails in any case. */
 export async function findTaken(write: UniqueWrite, version: Version): Promise<void> {
@@ -21,16 +23,13 @@ export async function findTaken(write: UniqueWrite, version: Version): Promise<v
 
 /** The same for the attributes of the content-type itself. */
 async function findTakenValues(
-  { transaction, blueprint, documentId, problems, wasRefused, unpublished = [] }: UniqueWrite,
+  { transaction, blueprint, documentId, problems, wasRefused, replaced = [] }: UniqueWrite,
   version: Version,
 ): Promise<void> {
   if (problems.isEmpty && !wasRefused) return
   const { dialect } = transaction
-  const { key, type, scalars } = blueprint
-  const unique = scalars.flatMap((attribute) => {
-    const value = version.values.get(attribute.name) ?? null
-    return attribute.unique && isComparedForUnique(attribute, value) ? [{ attribute, value }] : []
-  })
+  const { key, type } = blueprint
+  const unique = uniqueScalars(blueprint, version)
   if (unique.length === 0) return
   const build = () =>
     sql.join(
@@ -44,12 +43,34 @@ async function findTakenValues(
   const parameters = unique.flatMap(({ attribute, value }): SqlValue[] => [
     version.locale,
     ...(hasDigest(dialect, attribute) ? [value, value] : [value]),
-    JSON.stringify([documentId, ...unpublished]),
+    JSON.stringify([documentId, ...replaced]),
   ])
   const shape = `taken|${key}|${unique.map(({ attribute }) => attribute.name).join()}`
   for (const { name } of await transaction.all(statement(dialect, shape, build, parameters)))
     problems.add([String(name)], NOT_UNIQUE)
 }
+
+const uniqueScalars = ({ scalars }: Blueprint, { values }: Version) =>
+  scalars.flatMap((attribute) => {
+    const value = values.get(attribute.name) ?? null
+    return attribute.unique && isComparedForUnique(attribute, value) ? [{ attribute, value }] : []
+  })
+
+/** A value that no two published documents may have. */
+export interface ClaimedValue {
+  /** The same for equal values of one attribute in one locale. */
+  readonly key: string
+  readonly path: Path
+}
+
+/** The values that a version claims when it is published, also in components. */
+export const claimedValues = (blueprint: Blueprint, version: Version): readonly ClaimedValue[] => [
+  ...uniqueScalars(blueprint, version).map(({ attribute: { name }, value }) => ({
+    key: JSON.stringify([blueprint.type.uid, name, version.locale, String(value)]),
+    path: [name],
+  })),
+  ...claimedInComponents(blueprint, version),
+]
 
 /** Long values are indexed by their digest. */
 const hasDigest = (dialect: Dialect, attribute: ScalarAttribute) =>

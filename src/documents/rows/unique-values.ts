@@ -10,9 +10,9 @@ import type { Blueprint } from './blueprint.ts'
 
 type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
 
-/** The write of a document, and other documents whose values do not count, because they are unpublished first. */
+/** The write of a document, and others whose present values do not count, because they are published or unpublished first. */
 export interface UniqueWrite extends Write {
-  readonly unpublished?: readonly string[]
+  readonly replaced?: readonly string[]
 }
 
 interface LocaleValue extends UniqueValue {
@@ -59,13 +59,13 @@ export function saveUniqueValues(
 
 /** Adds a problem for each unique value in a component that another published document has, if the write fails in any case. */
 export async function findTakenInComponents(
-  { transaction, blueprint, documentId, problems, wasRefused, unpublished = [] }: UniqueWrite,
+  { transaction, blueprint, documentId, problems, wasRefused, replaced = [] }: UniqueWrite,
   version: Version,
 ): Promise<void> {
   if (blueprint.uniqueInComponents.size === 0 || (problems.isEmpty && !wasRefused)) return
   const others = sql`not ${transaction.dialect.inTexts(
     sql.id('document_id'),
-    sql`${JSON.stringify([documentId, ...unpublished])}`,
+    sql`${JSON.stringify([documentId, ...replaced])}`,
   )}`
   const own = [...publishedValues(blueprint, [{ ...version, published: true }])]
   for (const values of inParts(own)) {
@@ -82,6 +82,10 @@ export async function findTakenInComponents(
         problems.add([...one.path], NOT_UNIQUE)
   }
 }
+
+/** The values in components that a version claims when it is published. */
+export const claimedInComponents = (blueprint: Blueprint, version: Version) =>
+  [...publishedValues(blueprint, [{ ...version, published: true }])].map(([key, { path }]) => ({ key, path }))
 
 const isValue = ({ component, attribute, locale, value }: LocaleValue) =>
   sql`(component = ${component} and attribute = ${attribute} and locale = ${locale} and value = ${value})`

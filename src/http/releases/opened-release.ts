@@ -1,6 +1,10 @@
 /** A release as it is shown when it is opened: with its documents, and whether each of them could be published now. */
 import { type ReleaseEntry, readEntries } from '../../documents/releases/entries.ts'
-import { publishProblems } from '../../documents/releases/publish-problems.ts'
+import {
+  checkPublishing,
+  type PublishCheck,
+  problemsTogether,
+} from '../../documents/releases/publish-problems.ts'
 import type { Release } from '../../documents/releases/releases.ts'
 import type { FieldProblem } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -19,11 +23,11 @@ export async function openedRelease(server: Server, scope: Scope, release: Relea
   const entries = await readEntries(server.store, release.id)
   const visible = await visibleDocuments(server, scope, entries)
   const canBePublished = release.state !== 'published' && release.state !== 'reverted'
-  const [problems, isChangeable] = await server.withLatestModel((pinned) =>
+  const [checked, isChangeable] = await server.withLatestModel((pinned) =>
     pinned.store.write(
       async (transaction) =>
         [
-          canBePublished ? await problemsOf(pinned, transaction, entries) : entries.map(() => []),
+          canBePublished ? await problemsOf(pinned, transaction, entries) : null,
           await mayChange(pinned, scope, transaction, release.id),
         ] as const,
     ),
@@ -31,58 +35,77 @@ export async function openedRelease(server: Server, scope: Scope, release: Relea
   const [json] = await releasesJson(server, [release])
   const shown = entries.flatMap((entry, index) => {
     const document = visible(entry)
-    const isUnknown = isMissing(problems[index])
-    if (!document && !isUnknown) return []
-    return [entryJson(entry, document?.title ?? null, problems[index] ?? [])]
+    const { isMissing = false, problems = [] } = checked?.[index] ?? {}
+    if (!document && !isMissing) return []
+    return [entryJson(entry, document?.title ?? null, problems)]
   })
   return {
     data: {
       ...json,
-      valid: entries.length > 0 && problems.every((list) => list.length === 0),
+      valid: entries.length > 0 && (checked ?? []).every(({ problems }) => problems.length === 0),
       entries: shown,
     },
     meta: { omitted: entries.length - shown.length, mayChange: isChangeable },
   }
 }
 
-const MISSING: readonly FieldProblem[] = [{ path: [], message: 'The document does not exist' }]
+const MISSING: PublishCheck = {
+  problems: [{ path: [], message: 'The document does not exist' }],
+  claimed: [],
+}
+const UNPUBLISHED: PublishCheck = { problems: [], claimed: [] }
 
-const isMissing = (problems: readonly FieldProblem[] | undefined) => problems === MISSING
+interface EntryProblems {
+  readonly isMissing: boolean
+  readonly problems: readonly FieldProblem[]
+}
 
+/** In the order in which the release performs its entries: it unpublishes before it publishes. */
 async function problemsOf(
   server: Server,
   transaction: Transaction,
   entries: readonly ReleaseEntry[],
-): Promise<readonly (readonly FieldProblem[])[]> {
-  const all: (readonly FieldProblem[])[] = []
-  const unpublished = Map.groupBy(
-    entries.filter(({ action }) => action === 'unpublish'),
-    ({ locale }) => locale,
-  )
-  const unpublishedIn = (locale: string) => unpublished.get(locale)?.map(({ documentId }) => documentId) ?? []
+): Promise<readonly EntryProblems[]> {
+  const checks: PublishCheck[] = []
+  const replacedBefore = replacements(entries)
   for (let from = 0; from < entries.length; from += CONCURRENT)
-    all.push(
+    checks.push(
       ...(await Promise.all(
         entries
           .slice(from, from + CONCURRENT)
-          .map((entry) => entryProblems(server, transaction, entry, unpublishedIn(entry.locale))),
+          .map((entry) => checkEntry(server, transaction, entry, replacedBefore(entry))),
       )),
     )
-  return all
+  return problemsTogether(checks).map((problems, index) => ({
+    problems,
+    isMissing: checks[index] === MISSING,
+  }))
 }
 
-async function entryProblems(
+/** The documents whose published versions are changed before that of an entry, in its locale. */
+function replacements(entries: readonly ReleaseEntry[]): (entry: ReleaseEntry) => readonly string[] {
+  const inOrder = [...entries].sort((one, other) => orderOf(one) - orderOf(other))
+  const byLocale = Map.groupBy(inOrder, ({ locale }) => locale)
+  return (entry) => {
+    const all = byLocale.get(entry.locale) ?? []
+    return all.slice(0, all.indexOf(entry)).map(({ documentId }) => documentId)
+  }
+}
+
+const orderOf = ({ action }: ReleaseEntry) => (action === 'unpublish' ? 0 : 1)
+
+async function checkEntry(
   server: Server,
   transaction: Transaction,
   { type: uid, documentId, locale, action }: ReleaseEntry,
-  unpublished: readonly string[],
-): Promise<readonly FieldProblem[]> {
+  replaced: readonly string[],
+): Promise<PublishCheck> {
   const layout = server.layout()
   const type = layout.model.types.get(uid)
   if (!type?.draftAndPublish) return MISSING
-  const problems = await publishProblems(transaction, layout, type, documentId, locale, unpublished)
-  if (problems === null) return MISSING
-  return action === 'publish' ? problems : []
+  const check = await checkPublishing(transaction, layout, type, documentId, locale, replaced)
+  if (check === null) return MISSING
+  return action === 'publish' ? check : UNPUBLISHED
 }
 
 /** Releases without their documents, with the names of those who created and published them. */
