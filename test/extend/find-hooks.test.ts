@@ -119,4 +119,72 @@ onEachEngine((engine) => {
       await kept.close()
     }
   })
+
+  it('the filters that a read hook adds apply to all requests for the history of a document', async () => {
+    const token = 'history-token-0123456789abcdef0123456789abcdef'
+    const filtering: Extension = {
+      find: {
+        'api::note.note': {
+          before: ({ params }) => {
+            const all = [params.filters, { owner: 'ada' }].filter((one) => one !== undefined)
+            return { ...params, filters: { $and: all } }
+          },
+        },
+        'api::motto.motto': { before: ({ params }) => ({ ...params, filters: { owner: 'ada' } }) },
+      },
+    }
+    const schema = (kind: string, singularName: string) => ({
+      kind,
+      info: { singularName, pluralName: `${singularName}s`, displayName: singularName },
+      options: { history: true },
+      attributes: { title: { type: 'string' }, owner: { type: 'string' } },
+    })
+    const files = new Map<string, unknown>([
+      ['src/api/note/content-types/note/schema.json', schema('collectionType', 'note')],
+      ['src/api/motto/content-types/motto/schema.json', schema('singleType', 'motto')],
+      ['config/tokens.json', { full: { type: 'full-access', token } }],
+    ])
+    const kept = await serve(files, await engine.freshUrl(), {}, filtering)
+    try {
+      const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, data?: object) =>
+        request(kept.server, method, `/api/${url}`, { as: token, ...(data && { body: { data } }) })
+      const note = async (...owners: readonly string[]) => {
+        const made = await send('POST', 'notes', { title: 'first', owner: owners[0] })
+        const path = `notes/${String(made.at('data', 'documentId'))}`
+        for (const owner of owners.slice(1)) await send('PUT', path, { owner })
+        return path
+      }
+      const versionsOf = async (path: string) => {
+        const { text } = await send('GET', `${path}/history?filters[owner]=bert`)
+        const list: readonly { version: number }[] = JSON.parse(text).data ?? []
+        return list.map(({ version }) => version)
+      }
+      const mixed = await note('bert', 'ada', 'bert', 'ada')
+      const visible = await versionsOf(mixed)
+      assert.equal(visible.length, 2)
+      const { text } = await send('GET', `${mixed}/history?pagination[pageSize]=1`)
+      assert.equal(JSON.parse(text).meta.pagination.total, 2)
+      // The state between the two belongs to bert.
+      const [newest = 0] = visible
+      for (const path of [
+        `${newest - 1}`,
+        `${newest - 1}/changes`,
+        `${newest}/changes?against=${newest - 1}`,
+      ])
+        assert.equal((await send('GET', `${mixed}/history/${path}`)).status, 404, path)
+      const changes = await send('GET', `${mixed}/history/${newest}/changes`)
+      assert.equal(changes.at('meta', 'against'), null)
+      assert.doesNotMatch(changes.text, /bert/)
+      assert.equal((await send('POST', `${mixed}/history/${newest - 1}/restore`)).status, 404)
+      const lost = await note('ada', 'bert')
+      assert.equal((await send('GET', `${lost}/history`)).status, 404)
+      assert.equal((await send('GET', `${lost}/history/${newest + 1}`)).status, 404)
+      await send('PUT', 'motto', { title: 'first', owner: 'bert' })
+      assert.equal((await send('GET', 'motto/history')).status, 404)
+      await send('PUT', 'motto', { owner: 'ada' })
+      assert.equal((await versionsOf('motto')).length, 1)
+    } finally {
+      await kept.close()
+    }
+  })
 })

@@ -20,6 +20,23 @@ export async function queryAfterHook(
   return replaced === undefined ? server.parseQuery(rawQuery) : paramsOf({ ...replaced })
 }
 
+/**
+ * The filters that the `before` hook adds to a read, whatever filters were sent. For requests that name a document without
+ * returning it as it is.
+ */
+export async function filtersOfHook(
+  server: HookedServer,
+  event: FindEvent,
+  rawQuery: string,
+): Promise<ParamObject> {
+  const before = server.extension.find?.[event.type]?.before
+  if (!before) return {}
+  const { filters: _sent, ...params } = parseQueryString(rawQuery, server.project.config.api.rest.bounds)
+  const replaced = await before({ ...event, params })
+  const { filters } = replaced === undefined ? {} : paramsOf({ ...replaced })
+  return filters === undefined ? {} : { filters }
+}
+
 /** The data that the `after` hook returns, or the data that was read. */
 export async function dataAfterHook(server: HookedServer, event: FindEvent, data: string): Promise<string> {
   const after = server.extension.find?.[event.type]?.after

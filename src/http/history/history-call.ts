@@ -22,6 +22,8 @@ import type { DocumentResult } from '../../reads/results.ts'
 import { compile } from '../../store/compile.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
 import { type VisibleAuthor, visibleAuthor } from '../auth/visible-author.ts'
+import { filtersOfHook } from '../extension/find-hooks.ts'
+import type { FindEvent } from '../extension/hooks-and-policies.ts'
 import type { Server } from '../server.ts'
 
 export interface HistoryCall {
@@ -116,17 +118,33 @@ export async function readAs(
   return server.reads().documentIn(overlay, type, item.documentId, params, scope, client)
 }
 
+/** The read of a document that the hooks of the project are called for. */
+export const readEvent = ({ type }: HistoryCall, scope: Scope, documentId: string): FindEvent => ({
+  ...{ type: type.uid, scope },
+  ...(type.kind === 'single' ? { action: 'find', documentId: null } : { action: 'findOne', documentId }),
+})
+
+/** A query that finds a document or a state if a read would, with the filters that hooks of the project add. */
+export const existenceQuery = async (
+  call: HistoryCall,
+  scope: Scope,
+  documentId: string,
+): Promise<ParamObject> => ({
+  fields: 'documentId',
+  ...(await filtersOfHook(call.server, readEvent(call, scope, documentId), call.rawQuery)),
+})
+
 /**
  * Refuses callers who may not read the document now: its draft, or its published version. Of a deleted document they must
- * be able to read the last state.
+ * be able to read the last state. `query` is that of `existenceQuery`.
  */
 export async function checkReadable(
   call: HistoryCall,
   scope: Scope,
-  documentId: string,
-  locale: string,
+  { documentId, locale }: Pick<HistoryItem, 'documentId' | 'locale'>,
+  query: ParamObject,
 ): Promise<void> {
-  if (await isReadable(call, scope, documentId, locale)) return
+  if (await isReadable(call, scope, documentId, locale, query)) return
   throw errors.notFound()
 }
 
@@ -135,21 +153,23 @@ async function isReadable(
   scope: Scope,
   documentId: string,
   locale: string,
+  query: ParamObject,
 ): Promise<boolean> {
   const { server, type } = call
-  const exists = async (as: Scope, status: 'draft' | 'published') => {
-    const query = { fields: 'documentId', ...versionParams(type, locale, status) }
-    return (await server.reads().document(type, documentId, query, as)) !== null
-  }
+  const exists = async (as: Scope, status: 'draft' | 'published', params: ParamObject) =>
+    (await server
+      .reads()
+      .document(type, documentId, { ...params, ...versionParams(type, locale, status) }, as)) !== null
   const statuses = type.draftAndPublish ? (['draft', 'published'] as const) : (['published'] as const)
   for (const status of statuses)
-    if ((status === 'published' || mayReadDrafts(call, scope)) && (await exists(scope, status))) return true
-  for (const status of statuses) if (await exists(systemScope, status)) return false
+    if ((status === 'published' || mayReadDrafts(call, scope)) && (await exists(scope, status, query)))
+      return true
+  for (const status of statuses) if (await exists(systemScope, status, { fields: 'documentId' })) return false
   const page = { documentId, locale, includesDrafts: mayReadDrafts(call, scope), start: 0, limit: 1 }
   const [last] = (await listHistory(historyReader(call), type, page)).items
   if (!last) return false
   const state = await readState(historyReader(call), type, documentId, last.version)
-  return state !== null && (await readAs(call, scope, state, { fields: 'documentId' })) !== null
+  return state !== null && (await readAs(call, scope, state, query)) !== null
 }
 
 /** A saved state in a response, without its content. */

@@ -23,6 +23,7 @@ import { compareViews, missingTargets, wholeState } from './compare-views.ts'
 import {
   checkReadable,
   documentIdOf,
+  existenceQuery,
   type HistoryCall,
   historyReader,
   historyScope,
@@ -30,6 +31,7 @@ import {
   mayReadDrafts,
   paramsOf,
   readAs,
+  readEvent,
   versionMeta,
 } from './history-call.ts'
 import { namedVersions } from './named-versions.ts'
@@ -59,14 +61,15 @@ export async function readHistory(call: HistoryCall, id: string | null): Promise
   const page = pageOf(call, params)
   const locale = localeOf(call, params)
   const documentId = await documentIdOf(call, id)
-  await checkReadable(call, scope, documentId, locale)
+  const query = await existenceQuery(call, scope, documentId)
+  await checkReadable(call, scope, { documentId, locale }, query)
   const reader = historyReader(call)
   const range = { documentId, locale, includesDrafts: mayReadDrafts(call, scope) }
-  const considered = hasRowRule(call, scope)
+  const considered = isLimited(call, scope, query)
     ? await listStates(reader, call.type, { ...range, ...CONSIDERED })
     : null
   const { items, total } = considered
-    ? pageAmong(await readableItems(call, scope, considered), page)
+    ? pageAmong(await readableItems(call, scope, considered, query), page)
     : await listHistory(reader, call.type, { ...range, start: page.start, limit: page.limit })
   const pagination = pageMeta(page, page.withCount ? total : null, null)
   return response(await namedVersions(call.server, scope, items), { pagination })
@@ -76,17 +79,19 @@ async function readableItems(
   call: HistoryCall,
   scope: Scope,
   states: readonly ReadState[],
+  query: ParamObject,
 ): Promise<readonly HistoryItem[]> {
   const items: HistoryItem[] = []
-  for (const state of states)
-    if (await readAs(call, scope, state, { fields: 'documentId' })) items.push(state.item)
+  for (const state of states) if (await readAs(call, scope, state, query)) items.push(state.item)
   return items
 }
 
 /** How many states are considered for a caller who may read some documents only. */
 const CONSIDERED = { start: 0, limit: 500 }
 
-const hasRowRule = ({ type }: HistoryCall, scope: Scope): boolean =>
+/** Whether the caller may see some states only, because of a row rule or of the filters of the query. */
+const isLimited = ({ type }: HistoryCall, scope: Scope, { filters }: ParamObject): boolean =>
+  filters !== undefined ||
   ['findOne', 'readDrafts'].some((action) => scope.rule(type.uid, action)?.filters !== undefined)
 
 const pageAmong = <Item>(items: readonly Item[], { start, limit }: Page) => ({
@@ -107,8 +112,9 @@ export async function findVersion(
   scope: Scope,
 ): Promise<VersionRequest> {
   const found = await stateNumbered(call, id, version)
-  await checkReadable(call, scope, found.item.documentId, found.item.locale)
-  if (!(await readAs(call, scope, found, { fields: 'documentId' }))) throw errors.notFound()
+  const query = await existenceQuery(call, scope, found.item.documentId)
+  await checkReadable(call, scope, found.item, query)
+  if (!(await readAs(call, scope, found, query))) throw errors.notFound()
   return { scope, found }
 }
 
@@ -147,7 +153,7 @@ export async function readVersion(
 async function readWithHooks(call: HistoryCall, scope: Scope, found: ReadState, rawQuery: string) {
   const { server, type } = call
   const { documentId } = found.item
-  const event: FindEvent = { type: type.uid, action: 'findOne', documentId, scope }
+  const event = readEvent(call, scope, documentId)
   const query = await queryAfterHook(server, event, rawQuery)
   const narrowed = await narrowReadScope(server, { type, query, scope, id: documentId })
   const result = await readAs(call, narrowed.scope, found, withoutVersion(narrowed.query))
@@ -172,7 +178,8 @@ export async function readChanges(
   const other = !isGiven
     ? await readPreviousState(historyReader(call), call.type, found.item, mayReadDrafts(call, scope))
     : (await findVersion(call, id, String(against), scope)).found
-  const isHidden = other !== null && !(await readAs(call, scope, other, { fields: 'documentId' }))
+  const query = await existenceQuery(call, scope, found.item.documentId)
+  const isHidden = other !== null && !(await readAs(call, scope, other, query))
   const states = other && !isHidden ? [other, found] : [found]
   const views = await viewStates(call, scope, states)
   const [first, second] = await Promise.all(
@@ -223,14 +230,14 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
     const [version] = await namedVersions(server, scope, [found.item])
     return { ...version, document }
   }
-  const isLimited = hasRowRule(call, scope) || rest.filters !== undefined
-  const range = isLimited ? CONSIDERED : { start: page.start, limit: page.limit }
+  const isFiltered = isLimited(call, scope, rest)
+  const range = isFiltered ? CONSIDERED : { start: page.start, limit: page.limit }
   const listed = await listDeleted(reader, type, { locale, includesDrafts, ...range })
   const found: object[] = []
   for (const state of listed.states) {
     const item = await shown(state)
     if (item) found.push(item)
   }
-  const { items, total } = isLimited ? pageAmong(found, page) : { items: found, total: listed.total }
+  const { items, total } = isFiltered ? pageAmong(found, page) : { items: found, total: listed.total }
   return response(items, { pagination: pageMeta(page, page.withCount ? total : null, null) })
 }
