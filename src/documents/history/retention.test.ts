@@ -72,6 +72,35 @@ onEachEngine((engine) => {
     assert.equal((await historyOf(documentId)).length, 1)
   })
 
+  it('what is published stays, however often its draft is saved, and counts as replaced from the next publication', async () => {
+    const { store } = database
+    const documentId = await database.create('author', { name: 'published' })
+    const saveDrafts = async () => {
+      for (let count = 1; count <= 5; count++)
+        await database.update('author', documentId, { name: String(count) }, { status: 'draft' })
+    }
+    const remove = createHistoryRemover(store, { keepDays: 10, maxVersions: 3 })
+    await saveDrafts()
+    const [first] = (await historyOf(documentId)).filter(({ published }) => published)
+    const published = async () => (await historyOf(documentId)).filter((item) => item.published)
+    await remove(Date.now())
+    assert.deepEqual([(await historyOf(documentId)).length, await published()], [4, [first]])
+    await remove(Date.now() + 11 * DAY)
+    assert.deepEqual([(await historyOf(documentId)).length, await published()], [2, [first]])
+    await database.update('author', documentId, { name: 'published again' })
+    await saveDrafts()
+    await remove(Date.now() + 9 * DAY)
+    assert.deepEqual(
+      (await published()).map(({ version }) => version === first?.version),
+      [false, true],
+    )
+    await remove(Date.now() + 11 * DAY)
+    assert.equal((await published()).length, 1)
+    await database.act('unpublish', 'author', documentId)
+    await remove(Date.now() + 11 * DAY)
+    assert.deepEqual(await published(), [])
+  })
+
   it('states are kept and deleted as the rules say, in whatever order documents and times are mixed', async () => {
     const { store } = database
     const [maxVersions, keepDays] = [3, 10]
@@ -80,20 +109,25 @@ onEachEngine((engine) => {
     const states = Array.from({ length: 60 }, (_, index) => ({
       documentId: `mixed${(index * 7) % 11}`,
       at: new Date(now - ((index * 13) % 20) * DAY).toISOString(),
+      published: (index * 5) % 3 === 0,
+      action: index % 10 === 9 ? 'unpublish' : 'update',
     }))
     await store.write(async (transaction) => {
-      for (const { documentId, at } of states)
+      for (const { documentId, at, published, action } of states)
         transaction.run(
           compile(
             store.dialect,
             sql`insert into ${history} (type, document_id, locale, published, action, author, at, model, state)
-              values (${uid}, ${documentId}, '', 0, 'update', 'system', ${at}, 1, '{}')`,
+              values (${uid}, ${documentId}, '', ${published ? 1 : 0}, ${action}, 'system', ${at}, 1, '{}')`,
           ),
         )
     })
     const before = new Date(now - keepDays * DAY).toISOString()
-    const kept = states.filter(({ documentId }, index) => {
-      const later = states.slice(index + 1).filter((state) => state.documentId === documentId)
+    const kept = states.filter(({ documentId, published }, index) => {
+      const later = states
+        .slice(index + 1)
+        .filter((state) => state.documentId === documentId)
+        .filter((state) => !published || state.published || state.action === 'unpublish')
       return later.length < maxVersions && later.every(({ at }) => at >= before)
     })
     await createHistoryRemover(store, { keepDays, maxVersions })(now)
@@ -105,7 +139,7 @@ onEachEngine((engine) => {
     )
     assert.deepEqual(
       left.map((row) => ({ documentId: row.document_id, at: row.at })),
-      kept,
+      kept.map(({ documentId, at }) => ({ documentId, at })),
     )
   })
 
