@@ -68,6 +68,28 @@ onEachEngine((engine) => {
     assert.match(refused.text, /read-only \(mcp.readOnly\)/)
     assert.match(String(refused.at('error', 'details', 'hint')), /whatever the credential permits/)
   })
+
+  test('calls after which the input ends get a response', async () => {
+    const clientInfo = { name: 'script', version: '1' }
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'find_documents', arguments: { type: 'articles' } } },
+    ]
+    const input = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n')
+    const { code, out } = await octavo(['mcp', '--project', folder, '--database', url], {
+      env: { OCTAVO_MCP_TOKEN: TOKEN },
+      input,
+    })
+    assert.equal(code, 0)
+    const answers = out.trim().split('\n')
+    assert.equal(answers.length, 2, out)
+    assert.match(answers[1] ?? '', /From a terminal/)
+  })
 })
 
 test('octavo mcp needs a valid token, and does not print it', async () => {

@@ -59,17 +59,16 @@ async function serve(server: OctavoServer, { token }: McpOptions): Promise<void>
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
   const { createLineTransport } = await import('../../http/mcp/line-transport.ts')
   const { bodyLimit: maxBytes } = server.project.config.mcp
-  const transport = createLineTransport({ input: process.stdin, output: process.stdout, maxBytes })
-  const client = { address: () => '127.0.0.1', isDisconnected: () => false }
-  const caller = { authorization, requestId: randomUUID, client, userAgent: 'octavo mcp' }
-  const onerror = (error: Error) => server.log.warn(`Message refused: ${error.message}`)
-  const connection = serveStdio(() => mcp.serverFor(caller), { transport, onerror })
   const stop = onShutdownSignal(async () => {
     await connection.close()
     await server.close()
   })
-  process.stdin.once('end', stop).once('close', stop)
-  process.stdout.once('error', stop)
+  const streams = { input: process.stdin, output: process.stdout }
+  const transport = createLineTransport({ ...streams, maxBytes, onEnd: stop })
+  const client = { address: () => '127.0.0.1', isDisconnected: () => false }
+  const caller = { authorization, requestId: randomUUID, client, userAgent: 'octavo mcp' }
+  const onerror = (error: Error) => server.log.warn(`Message refused: ${error.message}`)
+  const connection = serveStdio(() => mcp.serverFor(caller), { transport, onerror })
 }
 
 /** The token is never printed. */

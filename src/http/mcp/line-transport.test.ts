@@ -79,3 +79,38 @@ test('each message that is sent is one line', async () => {
   await transport.send({ jsonrpc: '2.0', method: 'notifications/test', params: { text: 'two\nlines' } })
   assert.match(String(output.read()), /^[^\n]+\n$/)
 })
+
+test('the end of the input waits for the responses to the requests before it', async () => {
+  const { input, output, transport, seen } = open()
+  await transport.start()
+  input.write(Buffer.from(ping(1) + ping(2)))
+  input.end(Buffer.from(ping(3).trim()))
+  await settled()
+  assert.equal(seen.messages.length, 3)
+  for (const id of [1, 3]) await transport.send({ jsonrpc: '2.0', id, result: {} })
+  assert.equal(seen.closed, 0)
+  await transport.send({ jsonrpc: '2.0', id: 2, result: {} })
+  assert.equal(seen.closed, 1)
+  assert.equal(String(output.read()).trim().split('\n').length, 3)
+})
+
+test('the end of the input does not wait for requests that are cancelled, or that last', async () => {
+  const { input, transport, seen } = open()
+  await transport.start()
+  input.write(Buffer.from(ping(1)))
+  input.write(Buffer.from('{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{}}\n'))
+  const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n'
+  input.end(Buffer.from(cancelled))
+  await settled()
+  assert.equal(seen.closed, 1)
+})
+
+test('an input that breaks off ends the connection at once', async () => {
+  const { input, transport, seen } = open()
+  await transport.start()
+  input.write(Buffer.from(ping(1)))
+  await settled()
+  input.destroy()
+  await settled()
+  assert.equal(seen.closed, 1)
+})
