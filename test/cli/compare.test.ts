@@ -72,3 +72,37 @@ test('each request is sent once to both servers, with their tokens', async (t) =
     ours.close()
   }
 })
+
+test('a response that breaks off, and a server that cannot be reached, are named', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-compare-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const log = path.join(folder, 'paths.log')
+  writeFileSync(log, '/api/a\n')
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('{"da', () => response.destroy())
+  })
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+  const address = broken.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const url = `http://127.0.0.1:${address.port}`
+  const { code, err } = await octavo(['compare', url, url, '--requests', log])
+  assert.equal(code, 1)
+  assert.match(err, new RegExp(`${url} does not respond to GET /api/a: `))
+  assert.doesNotMatch(err, /Unexpected/)
+  await new Promise((resolve) => broken.close(resolve))
+  const unreachable = await octavo(['compare', url, url, '--requests', log])
+  assert.match(unreachable.err, new RegExp(`${url} does not respond to GET /api/a: .*ECONNREFUSED`))
+})
+
+test('passwords and tokens are not printed', async () => {
+  const server = 'http://127.0.0.1:1'
+  const named = await octavo(['compare', 'http://me:open-sesame@cms.example.test', server, '--requests', 'x'])
+  assert.equal(named.code, 1)
+  assert.match(named.err, /Pass the URL of http:\/\/cms.example.test without user name and password/)
+  assert.doesNotMatch(named.err, /open-sesame/)
+  const token = await octavo(['compare', server, server, '--requests', 'x', '--token-b', 'open\nsesame'])
+  assert.equal(token.code, 1)
+  assert.match(token.err, /The value of --token-b is not a token/)
+  assert.doesNotMatch(token.err, /sesame/)
+})

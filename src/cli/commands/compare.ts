@@ -45,8 +45,8 @@ const DIFFERENCES_PER_RESPONSE = 5
 
 async function compare(urlA: string, urlB: string, options: CompareOptions): Promise<void> {
   const servers = [
-    { base: baseOf(urlA), token: options.tokenA },
-    { base: baseOf(urlB), token: options.tokenB },
+    { base: baseOf(urlA), token: checkToken('--token-a', options.tokenA) },
+    { base: baseOf(urlB), token: checkToken('--token-b', options.tokenB) },
   ] as const
   const requests = await readRequests(options.requests)
   if (requests.size === 0) throw new UsageError(`${options.requests} has no GET requests`)
@@ -77,7 +77,7 @@ function print(request: string, differences: readonly string[]): void {
   console.log(`GET ${request}`)
   for (const line of differences.slice(0, DIFFERENCES_PER_RESPONSE)) console.log(`  ${line}`)
   const more = differences.length - DIFFERENCES_PER_RESPONSE
-  if (more > 0) console.log(`  and ${quantity(more, 'difference')} more`)
+  if (more > 0) console.log(`  and ${quantity(more, 'more difference')}`)
 }
 
 async function readRequests(file: string): Promise<Set<string>> {
@@ -100,16 +100,17 @@ interface ComparedServer {
 
 /** Status and body; a server that does not respond is an error, since a comparison would mean nothing. */
 async function responseOf({ base, token }: ComparedServer, request: string) {
-  const response = await fetch(base + request, {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((failure: unknown) => {
+  try {
+    const response = await fetch(base + request, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return { status: response.status, body: parsed(await response.text()) }
+  } catch (failure) {
     const cause = failure instanceof Error && failure.cause ? failure.cause : failure
-    throw new UsageError(`${base} does not respond: ${messageOf(cause)}`)
-  })
-  const text = await response.text()
-  return { status: response.status, body: parsed(text) }
+    throw new UsageError(`${base} does not respond to GET ${request}: ${messageOf(cause)}`)
+  }
 }
 
 function parsed(text: string): unknown {
@@ -120,10 +121,25 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The address of a server. Messages contain it, so it may not contain a password. */
 function baseOf(url: string): string {
+  const example = 'such as http://127.0.0.1:1337'
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new UsageError(`${url} is not the URL of a server, such as http://127.0.0.1:1337`)
-  return url.replace(/\/+$/, '')
+    throw new UsageError(`${url} is not the URL of a server, ${example}`)
+  const { username, password, search, hash, origin, pathname } = new URL(url)
+  if (username !== '' || password !== '')
+    throw new UsageError(
+      `Pass the URL of ${origin} without user name and password; --token-a and --token-b take API tokens`,
+    )
+  if (search !== '' || hash !== '')
+    throw new UsageError(`Pass the URL of ${origin} without a query, ${example}`)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** Checked here because messages about invalid options and headers contain their value. */
+function checkToken(option: string, token: string | undefined): string | undefined {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
+  throw new UsageError(`The value of ${option} is not a token: it contains spaces or special characters`)
 }
 
 const parseKeys = (value: string) => value.split(',').map((key) => key.trim())
