@@ -54,13 +54,7 @@ export async function readProject(
     ...(await configFile(dir, problems)),
     ...(await configFolder(dir, problems, strapi ? CONFIG_FILES : [])),
   ]
-  configSetting.check(overrides, '', reportTo(problems, 'option'))
-  const config = [
-    ...configs,
-    environmentConfig(strapi?.env ?? variables, problems),
-    overrides,
-  ].reduce<Config>((merged, next) => mergeConfig(merged, next), defaults)
-  if (problems.length === 0) checkCombinations(config, reportTo(problems, 'configuration'))
+  const config = completeConfig(configs, strapi?.env ?? variables, overrides, problems)
   const sources = await readSchemas(dir, problems)
   // A configuration with problems may have values of the wrong type.
   return {
@@ -70,6 +64,40 @@ export async function readProject(
     problems,
     strapi: strapi?.folder ?? null,
   }
+}
+
+/** A project whose folder does not exist yet: only the environment and the overrides configure it. */
+export function readProjectToCreate(
+  folder: string,
+  env: Environment = process.env,
+  overrides: ConfigInput = {},
+): ProjectFiles {
+  const dir = resolve(folder)
+  const problems: ProjectProblem[] = []
+  const config = completeConfig([], env, overrides, problems)
+  return {
+    dir,
+    config: problems.length > 0 ? defaults : withAbsolutePaths(config, dir),
+    sources: [],
+    problems,
+    strapi: null,
+  }
+}
+
+/** The settings of the files, completed with defaults and overridden by the environment and the overrides. */
+function completeConfig(
+  configs: readonly unknown[],
+  env: Environment,
+  overrides: ConfigInput,
+  problems: ProjectProblem[],
+): Config {
+  configSetting.check(overrides, '', reportTo(problems, 'option'))
+  const config = [...configs, environmentConfig(env, problems), overrides].reduce<Config>(
+    (merged, next) => mergeConfig(merged, next),
+    defaults,
+  )
+  if (problems.length === 0) checkCombinations(config, reportTo(problems, 'configuration'))
+  return config
 }
 
 async function configFile(dir: string, problems: ProjectProblem[]): Promise<unknown[]> {

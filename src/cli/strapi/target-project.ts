@@ -7,7 +7,7 @@ import type { Fields } from '../../documents/transfer/archive-line.ts'
 import { localesOf, type Project, projectOfFiles } from '../../model/load-project.ts'
 import { adaptSchemas } from '../../model/strapi/adapt-schemas.ts'
 import { defaults } from '../../project/config/defaults.ts'
-import { type ProjectFiles, readProject } from '../../project/read-project.ts'
+import { type ProjectFiles, readProject, readProjectToCreate } from '../../project/read-project.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { isObject } from '../../project/values.ts'
 import { type ProjectOptions, settingsOf } from '../options.ts'
@@ -29,7 +29,7 @@ export async function targetProject(options: ProjectOptions, overview: Overview)
   rejectOtherFolder(dir)
   const files = existsSync(dir)
     ? await readProject(dir, process.env, settingsOf(options))
-    : await readMissing(dir, options)
+    : readProjectToCreate(dir, process.env, settingsOf(options))
   const locales = localesToAdd(files, overview)
   const config = locales
     ? { ...files.config, locales: { ...files.config.locales, ...locales } }
@@ -61,19 +61,6 @@ export async function readStrapiFolder(
     kind === 'component' && isObject(schema) ? [[uid, { ...schema, uid }] as const] : [],
   )
   return { components: new Map(components), uploads: join(dir, 'public/uploads') }
-}
-
-/** A folder that the import will create: only the environment and the options configure it. */
-async function readMissing(dir: string, options: ProjectOptions): Promise<ProjectFiles> {
-  const parent = await readProject(dirname(dir), process.env, settingsOf(options))
-  return {
-    ...parent,
-    dir,
-    config: { ...defaults, database: parent.config.database },
-    sources: [],
-    problems: [],
-    strapi: null,
-  }
 }
 
 /** The locales of the export, if the project has not configured any. */
