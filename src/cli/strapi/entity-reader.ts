@@ -20,7 +20,7 @@ import { repeatsEmpty } from '../../store/tables/indexed.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { folderPathOf } from './file-records.ts'
 import type { Overview } from './overview.ts'
-import { importedRoleType } from './permissions.ts'
+import { importedRoleTypes } from './permissions.ts'
 import type { Omissions } from './report.ts'
 import type { EntryReference, VersionKey } from './scratch.ts'
 
@@ -55,10 +55,12 @@ export class EntityReader {
   readonly #model: Model
   /** Whether components have relations or files, by uid. */
   readonly #withEdges = new Map<string, boolean>()
+  readonly #roleTypes: ReadonlyMap<number, string>
   #entries = 0
 
   constructor(options: EntityReaderOptions) {
     this.#options = options
+    this.#roleTypes = importedRoleTypes(options.overview)
     this.#model = options.layout.model
   }
 
@@ -76,6 +78,7 @@ export class EntityReader {
       return null
     }
     const values = this.#values(type, data.fields, { type: type.uid, source: id })
+    if (type.uid === ROLE) values.type = this.#roleTypes.get(id)
     for (const name of cleared) delete values[name]
     const times = this.#times(data.fields)
     const published = !type.draftAndPublish || times.publishedAt !== null
@@ -141,7 +144,6 @@ export class EntityReader {
     if (uid === FILE && name === 'folderPath') return folderPathOf(value, this.#options.overview.folders)
     if (uid === USER && name === 'email' && typeof value === 'string') return normalizeEmail(value)
     if (uid === USER && name === 'username' && typeof value === 'string') return normalizeName(value)
-    if (uid === ROLE && name === 'type' && typeof value === 'string') return importedRoleType(value)
     return fittingValue(attribute, value)
   }
 

@@ -69,7 +69,7 @@ class Collected {
   readonly #scratch: Scratch
   readonly #schemas = new Map<string, Fields>()
   readonly #rows = new Map<string, number>()
-  readonly #locales: string[] = []
+  readonly #locales = new Set<string>()
   readonly #folders = new Map<string, string>()
   readonly #actions = new Map<number, string>()
   readonly #roleOfAction = new Map<number, number>()
@@ -124,7 +124,7 @@ class Collected {
   #addEntity({ type, id, data }: Extract<Part, { kind: 'entity' }>): void {
     switch (type) {
       case I18N_LOCALE:
-        this.#locales.push(data().string('code'))
+        this.#locales.add(data().string('code'))
         return
       case FOLDER: {
         const folder = data()
@@ -156,7 +156,7 @@ class Collected {
       rows: this.#rows,
       links: this.#links,
       files: this.#files,
-      locales: this.#locales,
+      locales: [...this.#locales],
       defaultLocale: typeof defaultLocale === 'string' ? defaultLocale : null,
       folders: this.#folders,
       permissions,

@@ -12,7 +12,7 @@ import { EntityReader } from './entity-reader.ts'
 import { fileNameOf } from './file-records.ts'
 import { resolveLinks } from './links.ts'
 import { componentViews, FOLDER, I18N_LOCALE, type Overview, PERMISSION } from './overview.ts'
-import { type RolePermissions, rolePermissions } from './permissions.ts'
+import { importedRoleTypes, type RolePermissions, rolePermissions } from './permissions.ts'
 import { Report } from './report.ts'
 import { OF_STRAPI } from './schemas.ts'
 import type { Scratch } from './scratch.ts'
@@ -57,19 +57,18 @@ export async function prepareImport(
     counts.read++
     const entity = reader.read(type, id, data)
     if (!entity) return
+    // An export of a server that writes meanwhile can have a row twice.
+    if (scratch.hasRow(type.uid, id)) {
+      scratch.addRepeated(type.uid, id)
+      typesWithDropped.add(type.uid)
+      report.add(`row of ${type.uid}`, 'an earlier row of the export has the same id')
+      return
+    }
     if (scratch.addRow(id, entity.version, entity.rank)) {
       typesWithDropped.add(type.uid)
       report.add(`row of ${type.uid}`, 'another row is the same version of the same document')
     } else counts.imported++
-    for (const { attribute, value } of entity.uniques)
-      if (!scratch.claimUnique(type.uid, attribute, entity.version.locale, value)) {
-        scratch.clearValue(type.uid, id, attribute)
-        typesWithCleared.add(type.uid)
-        report.add(
-          `value of ${attribute} in ${type.uid}`,
-          `another document has the same, and the attribute is unique (first: ${entity.version.documentId})`,
-        )
-      }
+    for (const { attribute, value } of entity.uniques) scratch.addUnique(entity.version, id, attribute, value)
     if (type.uid === FILE) checkFile(data.fields, scratch, report)
   }
 
@@ -83,6 +82,14 @@ export async function prepareImport(
       report.countsOf(part.type).read++
       report.add(`row of ${part.type}`, reasonFor(part.type))
     }
+  }
+  for (const { type, attribute, count, first } of scratch.clearRepeatedValues()) {
+    typesWithCleared.add(type)
+    report.add(
+      `value of ${attribute} in ${type}`,
+      `another document has the same, and the attribute is unique (first: ${first})`,
+      count,
+    )
   }
   progress.part('Links', overview.links)
   resolveLinks(scratch, model, report, () => progress.step())
@@ -132,6 +139,11 @@ function completeReport(
   const otherSize = scratch.filesOfOtherSize()
   if (otherSize > 0)
     report.note(`The size of ${otherSize} files differs from the size that Strapi has recorded.`)
+  const types = [...importedRoleTypes(overview)].filter(([id, type]) => type.endsWith(`-${id}`))
+  if (types.length > 0)
+    report.note(
+      `Types of roles are unique here, so some are different: ${types.map(([, type]) => type).join(', ')}.`,
+    )
   const views = componentViews(overview)
   if (views > 0) report.add('view configuration of a component', 'components have none here', views)
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { LinkEnd } from './archive/parts.ts'
+import { Names, TABLES } from './scratch-tables.ts'
 
 /** The component entry of a row. */
 export interface EntryReference {
@@ -27,6 +28,15 @@ export interface StagedEdge {
   readonly inversePosition: number
 }
 
+/** The values of a unique attribute that other documents have too. */
+export interface RepeatedValues {
+  readonly type: string
+  readonly attribute: string
+  readonly count: number
+  /** The first document whose value is left out. */
+  readonly first: string
+}
+
 export interface VersionKey {
   readonly type: string
   readonly documentId: string
@@ -34,45 +44,10 @@ export interface VersionKey {
   readonly locale: string
 }
 
-const TABLES = `
-  pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -65536; pragma temp_store = file;
-  create table rows (type integer, id integer, document text, primary key (type, id)) without rowid;
-  create table versions (type integer, document text, published integer, locale text, id integer, rank integer,
-    primary key (type, document, published, locale)) without rowid;
-  create table dropped (type integer, id integer, primary key (type, id)) without rowid;
-  create table entries (component integer, id integer, type integer, source integer, entry integer,
-    primary key (component, id)) without rowid;
-  create table uniques (type integer, attribute text, locale text, value text, primary key (type, attribute, locale, value))
-    without rowid;
-  create table cleared (type integer, id integer, attribute text, primary key (type, id, attribute)) without rowid;
-  create table links (left_type integer, left_ref integer, left_field text, left_pos real,
-    right_type integer, right_ref integer, right_field text, right_pos real);
-  create table edges (relation integer, source integer, entry integer, target text, target_type text,
-    position real, inverse_position real, primary key (relation, source, entry, target)) without rowid;
-  create table files (name text primary key, size integer) without rowid;
-  create table sizes (name text primary key, size real) without rowid;
-  begin;`
-
 /** Links often lead to the same rows: these many are remembered. */
 const MAX_FOUND_ROWS = 50_000
 /** Ids of rows are below this number, which leaves room for the number of the type. */
 const MAX_ID = 2 ** 40
-
-/** Names are stored as numbers. */
-class Names {
-  readonly #numbers = new Map<string, number>()
-  readonly #names: string[] = []
-
-  numberOf(name: string): number {
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    this.#names.push(name)
-    this.#numbers.set(name, this.#names.length - 1)
-    return this.#names.length - 1
-  }
-
-  nameOf = (number: unknown): string => this.#names[Number(number)] ?? ''
-}
 
 export class Scratch implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
@@ -118,6 +93,25 @@ export class Scratch implements Disposable {
   fileSize(name: string): number | null {
     const found = this.#prepare('select size from files where name = ?').get(name)
     return found ? Number(found.size) : null
+  }
+
+  /** Whether a row with this id was added. */
+  hasRow(type: string, id: number): boolean {
+    const number = this.#names.numberOf(type)
+    const statement = this.#prepare(
+      'select 1 from rows where type = ? and id = ? union all select 1 from dropped where type = ? and id = ?',
+    )
+    return statement.get(number, id, number, id) !== undefined
+  }
+
+  /** Notes that several rows have this id, of which the first is imported. */
+  addRepeated(type: string, id: number): void {
+    this.#prepare('insert or ignore into repeated values (?, ?)').run(this.#names.numberOf(type), id)
+  }
+
+  isRepeated(type: string, id: number): boolean {
+    const statement = this.#prepare('select 1 from repeated where type = ? and id = ?')
+    return statement.get(this.#names.numberOf(type), id) !== undefined
   }
 
   /**
@@ -183,20 +177,32 @@ export class Scratch implements Disposable {
       : null
   }
 
-  /** Returns false if another row has the value. */
-  claimUnique(type: string, attribute: string, locale: string, value: string): boolean {
-    const { changes } = this.#prepare('insert or ignore into uniques values (?, ?, ?, ?)').run(
-      this.#names.numberOf(type),
-      attribute,
-      locale,
-      value,
-    )
-    return changes === 1
+  /** Adds the value that a row has in a unique attribute. */
+  addUnique({ type, documentId, locale }: VersionKey, id: number, attribute: string, value: string): void {
+    const statement = this.#prepare('insert into uniques values (?, ?, ?, ?, ?, ?)')
+    statement.run(this.#names.numberOf(type), id, documentId, attribute, locale, value)
   }
 
-  clearValue(type: string, id: number, attribute: string): void {
-    const statement = this.#prepare('insert or ignore into cleared values (?, ?, ?)')
-    statement.run(this.#names.numberOf(type), id, attribute)
+  /**
+   * Clears the values of unique attributes that an earlier row has too, and counts them. To be called once, when all rows
+   * are added: only now is it known which rows are imported.
+   */
+  clearRepeatedValues(): RepeatedValues[] {
+    this.#prepare(
+      `insert into cleared select type, id, attribute from (
+        select *, row_number() over (partition by type, attribute, locale, value order by rowid) as place
+          from uniques as u where not exists (select 1 from dropped as d where d.type = u.type and d.id = u.id))
+        where place > 1`,
+    ).run()
+    const counts = this.#prepare(
+      `select u.type, u.attribute, count(*) as count, u.document, min(u.rowid)
+        from uniques as u join cleared as c on c.type = u.type and c.id = u.id and c.attribute = u.attribute
+        group by u.type, u.attribute`,
+    )
+    return counts.all().map(({ type, attribute, count, document }) => ({
+      ...{ type: this.#names.nameOf(type), attribute: String(attribute), count: Number(count) },
+      first: String(document),
+    }))
   }
 
   clearedValues(type: string, id: number): string[] {

@@ -66,10 +66,11 @@ export async function writeImport(
         relocate: relocateFiles(scratch, storage),
       })
       const rows = new RowBatch(transaction, layout, sinks)
+      const repeated = new RepeatedRows(scratch)
       for await (const part of parts(['entity'])) {
         if (part.kind !== 'entity') continue
         progress.step()
-        await writeRow(part, opened, prepared, scratch, reader, rows)
+        await writeRow(part, opened, prepared, { scratch, repeated, reader, rows })
       }
       await rows.flush()
       progress.part('Relations', prepared.report.relations.imported)
@@ -90,20 +91,44 @@ export async function writeImport(
   }
 }
 
+interface RowTarget {
+  readonly scratch: Scratch
+  readonly repeated: RepeatedRows
+  readonly reader: EntityReader
+  readonly rows: RowBatch
+}
+
+/** Tells the first row with an id from those that repeat it. */
+class RepeatedRows {
+  readonly #scratch: Scratch
+  readonly #met = new Set<string>()
+
+  constructor(scratch: Scratch) {
+    this.#scratch = scratch
+  }
+
+  hasBefore(type: string, id: number): boolean {
+    if (!this.#scratch.isRepeated(type, id)) return false
+    const key = `${type}|${id}`
+    if (this.#met.has(key)) return true
+    this.#met.add(key)
+    return false
+  }
+}
+
 async function writeRow(
   { type: uid, id, data }: Extract<Part, { kind: 'entity' }>,
   { layout }: OpenProject,
   { typesWithCleared, typesWithDropped }: Prepared,
-  scratch: Scratch,
-  reader: EntityReader,
-  rows: RowBatch,
+  { scratch, repeated, reader, rows }: RowTarget,
 ): Promise<void> {
   const type = layout.model.types.get(uid)
   if (!type) return
   const cleared = typesWithCleared.has(uid) ? scratch.clearedValues(uid, id) : []
   // Dropped rows are read too, because the ids of component entries are counted.
   const entity = reader.read(type, id, data(), cleared)
-  if (!entity || (typesWithDropped.has(uid) && scratch.isDropped(uid, id))) return
+  if (!entity) return
+  if (typesWithDropped.has(uid) && (scratch.isDropped(uid, id) || repeated.hasBefore(uid, id))) return
   await rows.add(entity.row)
 }
 
