@@ -5,7 +5,8 @@ import path from 'node:path'
 import type { Project } from '../model/load-project.ts'
 import { serverOf, sqliteFile, sqliteUrl, urlsOfHosts } from '../project/config/database-url.ts'
 import { compile } from '../store/compile.ts'
-import { META_TABLE } from '../store/migration/meta-table.ts'
+import { META_TABLE, readMigrationState } from '../store/migration/meta-table.ts'
+import { readFrom } from '../store/migration/run-sql.ts'
 import { connectionOptions, openStore } from '../store/open.ts'
 import { isStoreFile } from '../store/sqlite/inspect-file.ts'
 import type { Store } from '../store/store.ts'
@@ -14,13 +15,21 @@ import { UsageError } from './error-message.ts'
 /** Commands run one statement after the other. */
 const CONNECTIONS = 2
 
-/** Opens the database, and creates it if it does not exist. */
-export const openDatabase = ({ config, dir }: Project): Promise<Store> =>
-  openStore(config.database.url, {
+/** Opens the database, and creates it if it does not exist. Fails for one that a newer version of Octavo has written. */
+export async function openDatabase({ config, dir }: Project): Promise<Store> {
+  const store = await openStore(config.database.url, {
     ...connectionOptions(config.database),
     directory: dir,
     poolSize: CONNECTIONS,
   })
+  try {
+    await readMigrationState(readFrom(store))
+    return store
+  } catch (failure) {
+    await store.close()
+    throw failure
+  }
+}
 
 /** Whether the database is an SQLite file that does not exist. */
 export function isMissingFile({ config }: Project): boolean {
