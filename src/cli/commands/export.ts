@@ -15,6 +15,7 @@ import { highestEntryId, highestRowId } from '../../store/tables/counters.ts'
 import { EDGES, ownedRelations } from '../../store/tables/layout.ts'
 import { type LineWriter, writeArchive } from '../archive/archive-file.ts'
 import { type Header, headerLine, signatureOf, totalOf } from '../archive/header.ts'
+import { leftOutOfArchive } from '../archive/left-out.ts'
 import { type OpenProject, withProject } from '../archive/open-project.ts'
 import { createProgress, type Progress, quantity } from '../archive/progress.ts'
 import { UsageError } from '../error-message.ts'
@@ -62,7 +63,7 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
   await withProject(await projectOf(options), 'database', async (project) => {
     const progress = createProgress()
     const missing: string[] = []
-    const header = await project.store.snapshot(async (read) => {
+    const { header, leftOut } = await project.store.snapshot(async (read) => {
       const header = await headerOf(read, project, options.media)
       await writeArchive(file, async (writer) => {
         await writer.write(headerLine(header))
@@ -72,10 +73,12 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
           (options.media ? await writeMedia(writer, read, project, progress, missing) : 0)
         await writer.write({ kind: 'end', lines })
       })
-      return header
+      const withHistory = options.history === true
+      return { header, leftOut: await leftOutOfArchive(read, project.store.dialect, withHistory) }
     })
     progress.end()
     for (const key of missing) process.stderr.write(`Missing in file storage: ${key}\n`)
+    if (leftOut.length > 0) process.stderr.write(`Not in the archive: ${leftOut.join(', ')}\n`)
     const rows = quantity(totalOf(header.rows), 'row')
     console.log(`Exported ${rows} and ${quantity(header.edges, 'relation')} to ${path.resolve(file)}`)
     if (missing.length > 0) process.exitCode = 1
