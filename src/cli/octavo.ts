@@ -3,7 +3,7 @@ import { explain } from './error-message.ts'
 import { createProgram } from './program.ts'
 
 try {
-  const program = await createProgram(process.argv[2])
+  const program = await createProgram(process.argv.slice(2))
   await program.parseAsync(process.argv)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)

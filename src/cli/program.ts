@@ -4,36 +4,130 @@ import { Command } from 'commander'
 
 type AddCommand = (program: Command, version: string) => Promise<void>
 
-/** The commands in the order of the help. Each module is loaded only when it is needed. */
-const COMMANDS: Readonly<Record<string, AddCommand>> = {
-  new: async (program, version) => (await import('./commands/new.ts')).addNew(program, version),
-  dev: async (program) => (await import('./commands/dev.ts')).addDev(program),
-  start: async (program) => (await import('./commands/start.ts')).addStart(program),
-  migrate: async (program) => (await import('./commands/migrate.ts')).addMigrate(program),
-  token: async (program) => (await import('./commands/token.ts')).addToken(program),
-  admin: async (program) => (await import('./commands/admin.ts')).addAdmin(program),
-  media: async (program) => (await import('./commands/media.ts')).addMedia(program),
-  mcp: async (program) => (await import('./commands/mcp.ts')).addMcp(program),
-  jobs: async (program) => (await import('./commands/operations/jobs.ts')).addJobs(program),
-  indexes: async (program) => (await import('./commands/operations/indexes.ts')).addIndexes(program),
-  webhooks: async (program) => (await import('./commands/webhooks.ts')).addWebhooks(program),
-  audit: async (program) => (await import('./commands/operations/audit.ts')).addAudit(program),
-  history: async (program) => (await import('./commands/operations/history.ts')).addHistory(program),
-  schedules: async (program) => (await import('./commands/operations/schedules.ts')).addSchedules(program),
-  releases: async (program) => (await import('./commands/operations/schedules.ts')).addReleases(program),
-  doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
-  export: async (program) => (await import('./commands/export.ts')).addExport(program),
-  import: async (program) => (await import('./commands/import.ts')).addImport(program),
-  compare: async (program) => (await import('./commands/compare.ts')).addCompare(program),
-  openapi: async (program) => (await import('./commands/openapi.ts')).addOpenApi(program),
-  types: async (program) => (await import('./commands/types.ts')).addTypes(program),
+interface CommandEntry {
+  /** What follows the name in the list of commands. */
+  readonly usage: string
+  /** The same as that of the command itself. */
+  readonly description: string
+  readonly add: AddCommand
+}
+
+/** The commands in the order of the help. Their modules are loaded only when they are needed. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  new: {
+    usage: '[options] [folder]',
+    description: 'create a new project',
+    add: async (program, version) => (await import('./commands/new.ts')).addNew(program, version),
+  },
+  dev: {
+    usage: '[options]',
+    description: 'serve a project and apply edits of its schema files and configuration',
+    add: async (program) => (await import('./commands/dev.ts')).addDev(program),
+  },
+  start: {
+    usage: '[options]',
+    description: 'serve a project',
+    add: async (program) => (await import('./commands/start.ts')).addStart(program),
+  },
+  migrate: {
+    usage: '[options]',
+    description: 'migrate the database to the schema files',
+    add: async (program) => (await import('./commands/migrate.ts')).addMigrate(program),
+  },
+  token: {
+    usage: '',
+    description: 'create, list and revoke API tokens',
+    add: async (program) => (await import('./commands/token.ts')).addToken(program),
+  },
+  admin: {
+    usage: '',
+    description: 'create, list and demote admins',
+    add: async (program) => (await import('./commands/admin.ts')).addAdmin(program),
+  },
+  media: {
+    usage: '',
+    description: 'list and delete unused files',
+    add: async (program) => (await import('./commands/media.ts')).addMedia(program),
+  },
+  mcp: {
+    usage: '[options]',
+    description:
+      'serve a project to an agent, with the Model Context Protocol over standard input and output',
+    add: async (program) => (await import('./commands/mcp.ts')).addMcp(program),
+  },
+  jobs: {
+    usage: '',
+    description: 'list, retry and cancel background jobs',
+    add: async (program) => (await import('./commands/operations/jobs.ts')).addJobs(program),
+  },
+  indexes: {
+    usage: '',
+    description: 'list, create and drop indexes that reads need',
+    add: async (program) => (await import('./commands/operations/indexes.ts')).addIndexes(program),
+  },
+  webhooks: {
+    usage: '',
+    description: 'manage webhooks and their deliveries',
+    add: async (program) => (await import('./commands/webhooks.ts')).addWebhooks(program),
+  },
+  audit: {
+    usage: '',
+    description: 'list, export and verify the audit log',
+    add: async (program) => (await import('./commands/operations/audit.ts')).addAudit(program),
+  },
+  history: {
+    usage: '',
+    description: 'count and delete the saved states of documents',
+    add: async (program) => (await import('./commands/operations/history.ts')).addHistory(program),
+  },
+  schedules: {
+    usage: '',
+    description: 'list and cancel scheduled documents',
+    add: async (program) => (await import('./commands/operations/schedules.ts')).addSchedules(program),
+  },
+  releases: {
+    usage: '',
+    description: 'list releases and cancel their times',
+    add: async (program) => (await import('./commands/operations/schedules.ts')).addReleases(program),
+  },
+  doctor: {
+    usage: '[options]',
+    description: 'check configuration, schema, database, files, permissions and mail',
+    add: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
+  },
+  export: {
+    usage: '[options] <file>',
+    description: 'write content, files, users, roles and tokens to an archive',
+    add: async (program) => (await import('./commands/export.ts')).addExport(program),
+  },
+  import: {
+    usage: '[options] [file]',
+    description:
+      'load an archive, an export of Strapi, or the database of a Strapi project, into an empty database',
+    add: async (program) => (await import('./commands/import.ts')).addImport(program),
+  },
+  compare: {
+    usage: '[options] <url-a> <url-b>',
+    description: 'send the GET requests of a log to two servers and show the differences',
+    add: async (program) => (await import('./commands/compare.ts')).addCompare(program),
+  },
+  openapi: {
+    usage: '[options]',
+    description: 'write the OpenAPI 3.1 document of the project',
+    add: async (program) => (await import('./commands/openapi.ts')).addOpenApi(program),
+  },
+  types: {
+    usage: '[options]',
+    description: 'write the TypeScript types of the project',
+    add: async (program) => (await import('./commands/types.ts')).addTypes(program),
+  },
 }
 
 /**
- * The command line with the commands that the first argument needs: the command of that name, none for the version, else
- * all. Loading a single module makes a server start faster.
+ * The command line for these arguments, with the command that they name. If they name none, all commands are only listed,
+ * which takes a tenth of the time. Without arguments, it has all commands.
  */
-export async function createProgram(requested = ''): Promise<Command> {
+export async function createProgram(args?: readonly string[]): Promise<Command> {
   const version = ownVersion()
   const program = new Command('octavo')
     .description('A content server: define content-types and serve a REST API for them.')
@@ -41,16 +135,25 @@ export async function createProgram(requested = ''): Promise<Command> {
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('(run with --help for usage)')
-  for (const add of neededFor(requested)) await add(program, version)
+  const named = args && namedCommand(args)
+  if (named) await named.add(program, version)
+  else if (!args) for (const { add } of Object.values(COMMANDS)) await add(program, version)
+  else if (!VERSION_FLAGS.includes(args[0] ?? '')) listCommands(program)
   return program
 }
 
 const VERSION_FLAGS = ['-v', '--version']
 
-function neededFor(requested: string): readonly AddCommand[] {
-  if (VERSION_FLAGS.includes(requested)) return []
-  const only = Object.hasOwn(COMMANDS, requested) ? COMMANDS[requested] : undefined
-  return only ? [only] : Object.values(COMMANDS)
+/** The command that is to be run, or whose help is to be printed. */
+function namedCommand(args: readonly string[]): CommandEntry | undefined {
+  const [first = '', second = ''] = args.filter((arg) => !arg.startsWith('-'))
+  const name = first === 'help' ? second : first
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+}
+
+function listCommands(program: Command): void {
+  for (const [name, { usage, description }] of Object.entries(COMMANDS))
+    program.command(`${name} ${usage}`.trim()).description(description)
 }
 
 function ownVersion(): string {
