@@ -216,6 +216,40 @@ onEachEngine((engine) => {
       assert.equal((await admin('POST', `${path}/actions/revert`)).status, 400)
     })
 
+    it('can be reverted after documents have passed unique values on to each other', async () => {
+      const [removed, first, second] = [
+        await page({ code: 'one' }, ''),
+        await page({ code: 'two' }, ''),
+        await page({ code: 'three' }, ''),
+      ]
+      await running.send('PUT', `/api/pages/${first}?status=draft`, { data: { code: 'one' } })
+      await running.send('PUT', `/api/pages/${second}?status=draft`, { data: { code: 'two' } })
+      const path = await release([of(first), of(second), of(removed, 'unpublish')])
+      const published = await admin('POST', `${path}/actions/publish`)
+      assert.equal(published.status, 200, published.text)
+      const codes = () =>
+        Promise.all(
+          [removed, first, second].map(async (id) =>
+            (await running.send('GET', `/api/pages/${id}`)).at('data', 'code'),
+          ),
+        )
+      assert.deepEqual(await codes(), [undefined, 'one', 'two'])
+      const reverted = await admin('POST', `${path}/actions/revert`)
+      assert.equal(reverted.status, 200, reverted.text)
+      assert.deepEqual(await codes(), ['one', 'two', 'three'])
+    })
+
+    it('can be reverted after a document that it published for the first time was deleted', async () => {
+      const [deleted, unpublished, fresh] = [await page(), await page(), await page()]
+      const path = await release([of(deleted), of(unpublished), of(fresh)])
+      await admin('POST', `${path}/actions/publish`)
+      await running.send('DELETE', `/api/pages/${deleted}`)
+      await running.send('POST', `/api/pages/${unpublished}/actions/unpublish`)
+      const reverted = await admin('POST', `${path}/actions/revert`)
+      assert.equal(reverted.status, 200, reverted.text)
+      assert.equal(await running.isPublished('pages', fresh), false)
+    })
+
     it('can be reverted if the history no longer has what was published', async () => {
       const changed = await page({ title: 'Published long ago' }, '')
       for (const title of ['Draft', 'Newer draft'])

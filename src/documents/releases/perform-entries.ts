@@ -1,5 +1,6 @@
 /** Performs the entries of a release in an open transaction, and collects everything that keeps it from being published. */
 import { ApiError, type FieldProblem } from '../../errors.ts'
+import type { ContentType } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { Documents, WriteRequest } from '../contract.ts'
@@ -13,10 +14,11 @@ export type RequestOf = (entry: ReleaseEntry) => WriteRequest | null
 /** The state in the history that an entry is about to replace, if it has one. */
 export type FormerState = (transaction: Transaction, entry: ReleaseEntry) => Promise<number | null>
 
-/**
- * Returns the problems of all entries; if there are any, the caller must reject the transaction. Documents are unpublished
- * first, so that others can take over their unique values.
- */
+/** Documents are unpublished first, so that others can take over their unique values. */
+export const inOrderOfPublishing = <Entry extends ReleaseEntry>(entries: readonly Entry[]): Entry[] =>
+  (['unpublish', 'publish'] as const).flatMap((action) => entries.filter((entry) => entry.action === action))
+
+/** Returns the problems of all entries; if there are any, the caller must reject the transaction. */
 export async function performEntries(
   transaction: Transaction,
   documents: Documents,
@@ -27,26 +29,34 @@ export async function performEntries(
 ): Promise<readonly FieldProblem[]> {
   transaction.lock(entries.map(({ documentId }) => documentId))
   const problems: FieldProblem[] = []
-  for (const action of ['unpublish', 'publish'] as const)
-    for (const [index, entry] of entries.entries()) {
-      if (entry.action !== action) continue
-      const request = requestOf(entry)
-      if (!request) {
-        problems.push(problemOf(index, [], `The content-type ${entry.type} no longer exists`))
-        continue
-      }
-      try {
-        const versions = await loadRowIds(transaction, blueprintOf(layout, request.type), entry.documentId)
-        const wasPublished = versions.some(({ locale, published }) => published && locale === entry.locale)
-        const formerState = wasPublished ? await formerStateOf(transaction, entry) : null
-        await documents[action](request, entry.documentId, async () => null)
-        setFormer(transaction, entry.id, wasPublished, formerState)
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error
-        problems.push(...problemsIn(error, index, entry))
-      }
+  for (const entry of inOrderOfPublishing(entries)) {
+    const index = entries.indexOf(entry)
+    const request = requestOf(entry)
+    if (!request) {
+      problems.push(problemOf(index, [], `The content-type ${entry.type} no longer exists`))
+      continue
     }
+    try {
+      const wasPublished = await isPublished(transaction, layout, request.type, entry)
+      const formerState = wasPublished ? await formerStateOf(transaction, entry) : null
+      await documents[entry.action](request, entry.documentId, async () => null)
+      setFormer(transaction, entry.id, wasPublished, formerState)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      problems.push(...problemsIn(error, index, entry))
+    }
+  }
   return problems
+}
+
+export async function isPublished(
+  transaction: Transaction,
+  layout: Layout,
+  type: ContentType,
+  entry: ReleaseEntry,
+): Promise<boolean> {
+  const versions = await loadRowIds(transaction, blueprintOf(layout, type), entry.documentId)
+  return versions.some(({ locale, published }) => published && locale === entry.locale)
 }
 
 /** A document that the caller may not change is not named: it may not exist for the caller. */

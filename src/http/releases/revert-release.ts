@@ -8,6 +8,7 @@ import type { Documents } from '../../documents/documents.ts'
 import { restoreVersion } from '../../documents/history/restore-version.ts'
 import { type ReleaseEntry, readEntries, readEntriesIn } from '../../documents/releases/entries.ts'
 import { readDraftState } from '../../documents/releases/former-state.ts'
+import { inOrderOfPublishing, isPublished } from '../../documents/releases/perform-entries.ts'
 import { lockRelease, setReverted } from '../../documents/releases/releases.ts'
 import { ApiError, errors, type FieldProblem } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -34,15 +35,22 @@ export async function revertRelease(
     const entries = await readEntriesIn(transaction, id)
     transaction.lock(entries.map(({ documentId }) => documentId))
     const notRestored: FieldProblem[] = []
-    // What was published first may have taken over unique values of what follows.
-    const first = entries.filter(({ wasPublished }) => !wasPublished)
-    for (const entry of [...first, ...entries.filter(({ wasPublished }) => wasPublished)])
+    for (const entry of inOrderOfReverting(entries))
       notRestored.push(...(await revertEntry(server, scope, origin, transaction, documents, entry)))
     setReverted(transaction, id)
     recordRelease(server, transaction, { by: scope.principal, origin }, 'revert', release)
     return notRestored
   })
 }
+
+/**
+ * A document may have taken over the unique value of another one: what the release published for the first time is
+ * unpublished first, and the rest goes back the way it came.
+ */
+const inOrderOfReverting = (entries: readonly ReleaseEntry[]): readonly ReleaseEntry[] => [
+  ...entries.filter(({ wasPublished }) => !wasPublished),
+  ...inOrderOfPublishing(entries.filter(({ wasPublished }) => wasPublished)).reverse(),
+]
 
 async function revertEntry(
   server: Server,
@@ -58,7 +66,9 @@ async function revertEntry(
   try {
     if (!published || !draft) throw errors.notFound()
     if (!wasPublished) {
-      await documents.unpublish(draft, documentId, async () => null)
+      // It may have been unpublished or deleted since.
+      if (await isPublished(transaction, server.layout(), draft.type, entry))
+        await documents.unpublish(draft, documentId, async () => null)
       return []
     }
     if (formerState === null) throw errors.application('its former content is not in the history')
