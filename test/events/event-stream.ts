@@ -23,6 +23,8 @@ export interface TestStream {
   ended(): Promise<void>
   /** Stops reading, so that what is sent has to wait. */
   pause(): void
+  /** Reads again. */
+  resume(): void
   close(): void
 }
 
@@ -72,6 +74,7 @@ export async function openTestStream(
     },
     ended: () => waitUntil(() => isEnded),
     pause: () => void response.pause(),
+    resume: () => void response.resume(),
     close: () => void sent.destroy(),
   }
   if (stream.status === 200) await waitUntil(() => /^id: /m.test(text) || isEnded)

@@ -239,6 +239,27 @@ onEachEngine((engine: TestEngine) => {
       }
     })
 
+    it('of a client that reads slowly has a reset where events were deleted before they could be sent', async () => {
+      const stream = await open('?include=document')
+      stream.pause()
+      const before = stream.lastId
+      const body = 'x'.repeat(100_000)
+      for (let count = 0; count < 10; count++)
+        await Promise.all(Array.from({ length: 10 }, () => note({ body })))
+      await deleteOldEvents(running.server.store, { keepDays: 7, maxEvents: 2 }, Date.now())
+      stream.resume()
+      const last = await note({ title: 'after the deletion' })
+      await stream.until(({ data }) => data.documentId === last)
+      const missing = stream.events.filter(
+        ({ id }, index) => id !== (stream.events[index - 1]?.id ?? before) + 1,
+      )
+      assert.deepEqual(
+        missing.map(({ name }) => name),
+        ['reset'],
+      )
+      assert.equal(stream.events.at(-1)?.id, before + 101)
+    })
+
     it('sends its position when nothing happens', async () => {
       const stream = await open(`?types=${PAGE}`)
       const before = stream.lastId

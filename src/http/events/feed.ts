@@ -96,6 +96,8 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     const { stream, filter } = subscriber
     for (const event of events) {
       if (!stream.isOpen || stream.isBehind) return
+      // Numbers have no gaps: retention has deleted what is missing.
+      if (event.seq > subscriber.position + 1) skipTo(subscriber, event.seq - 1)
       try {
         const json = isSelected(filter, event) ? await visible(event, subscriber) : null
         if (json !== null) stream.send(event.seq, event.event, json)
@@ -123,10 +125,16 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     }
   }
 
-  /** Tells the client that it has missed events, and ends its stream. */
-  function reset({ stream }: Subscriber, seq: number) {
-    stream.send(seq, 'reset', JSON.stringify({ seq, event: 'reset' }))
-    stream.end()
+  /** Tells the client that it has missed events up to this one. */
+  function skipTo(subscriber: Subscriber, seq: number) {
+    subscriber.stream.send(seq, 'reset', JSON.stringify({ seq, event: 'reset' }))
+    subscriber.position = seq
+  }
+
+  /** The same, and ends its stream. */
+  function reset(subscriber: Subscriber, seq: number) {
+    skipTo(subscriber, seq)
+    subscriber.stream.end()
   }
 
   function removeEnded() {
@@ -222,7 +230,7 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     const missed = await readEventsAfter(store, subscriber.position, BATCH)
     const events = missed.filter(({ seq }) => seq <= head)
     const last = events.at(-1)?.seq ?? head
-    if (events.length === 0) subscriber.position = last
+    if (events.length === 0) skipTo(subscriber, last)
     while (subscriber.position < last && (await isReady(subscriber))) {
       const pending = events.filter(({ seq }) => seq > subscriber.position)
       await deliver(subscriber, pending, sharedReads())
@@ -236,9 +244,8 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     async add(stream, { after, ...filter }, authorization) {
       const { oldest, newest } = await readRange(store)
       const isLost = after !== null && (after > newest || after < oldest - 1)
-      const position = isLost ? newest : (after ?? newest)
-      const subscriber = { stream, filter, authorization, position, failures: 0 }
-      if (isLost) stream.send(newest, 'reset', JSON.stringify({ seq: newest, event: 'reset' }))
+      const subscriber = { stream, filter, authorization, position: after ?? newest, failures: 0 }
+      if (isLost) skipTo(subscriber, newest)
       else stream.sendPosition(subscriber.position)
       await catchUp(subscriber)
     },
