@@ -188,6 +188,16 @@ function auditSuite(engine: TestEngine, sink: ChangeSink) {
         )
     })
 
+    it('a record that was inserted before the first', async () => {
+      for (const number of [0, -7]) {
+        const columns = sql.raw('at, action, author, fields, hash')
+        await run(sql`insert into ${audit} (id, ${columns})
+          select ${number}, ${columns} from ${audit} where id = 1`)
+        assert.deepEqual((await verifyAudit(other)).problems, [`Record ${number} was inserted`])
+        await run(sql`delete from ${audit} where id = ${number}`)
+      }
+    })
+
     it('records that were removed, at the beginning, in the middle and at the end', async () => {
       const { seq: end } = await last()
       const removed = (from: number, to: number) =>

@@ -56,16 +56,19 @@ export async function readAuditPage(
   return rows.map(recordOf)
 }
 
-/** Records after a number, the oldest first, in batches. Ends with the newest at the time of the call. */
+/**
+ * Records after a number, or all, also with numbers that only someone else can have given them; the oldest first, in
+ * batches. Ends with the newest at the time of the call.
+ */
 export async function* readAuditInOrder(
   store: Store,
   filter: AuditFilter = {},
-  after = 0,
+  after: number | null = null,
 ): AsyncGenerator<readonly AuditRecord[]> {
   await chainRecords(store)
   const conditions = conditionsOf(filter)
   for (let last = after; ; ) {
-    const selected = selectWhere([...conditions, sql`id > ${last}`])
+    const selected = selectWhere([...conditions, ...(last === null ? [] : [sql`id > ${last}`])])
     const rows = await store.read(
       compile(store.dialect, sql`${selected} order by id limit ${sql.lit(BATCH)}`),
     )

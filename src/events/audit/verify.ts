@@ -35,9 +35,13 @@ class ChainCheck {
     const { seq } = content
     const expected = this.last.seq + 1
     this.records++
+    // Only before the first record; the chain goes on behind it.
+    if (seq < expected) {
+      this.#report(`Record ${seq} was inserted`)
+      return
+    }
     if (seq === expected + 1) this.#report(`Record ${expected} is missing`)
     else if (seq > expected) this.#report(`Records ${expected} to ${seq - 1} are missing`)
-    else if (seq < expected) this.#report(`Record ${seq} was inserted`)
     // After a gap, the hash of the record before is unknown: the stored hash is all there is to go on with.
     if (seq === expected && chainHash(this.last.hash, content) !== hash)
       this.#report(`Record ${seq} was changed, or the record before it was replaced`)
