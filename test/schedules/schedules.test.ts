@@ -327,6 +327,35 @@ onEachEngine((engine) => {
     }
   })
 
+  it('actions on a document that are late run in the order of their times, also if the first must be tried again', async () => {
+    let failures = 0
+    const publish = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (failures++ === 0) throw new Error('Temporarily unavailable')
+    }
+    const url = await engine.freshUrl()
+    const servers = [
+      await startScheduleServer(url, {}, { hooks: { [PAGE]: { before: { publish } } } }),
+      await startScheduleServer(url, {}, { hooks: { [PAGE]: { before: { publish } } } }),
+    ] as const
+    try {
+      const [one] = servers
+      const id = await one.create('pages', { title: 'Late' })
+      const times = { publishAt: inMs(-20_000), unpublishAt: inMs(-10_000) }
+      await one.send('POST', `/api/pages/${id}/actions/schedule`, times)
+      const left = () => one.send('GET', '/admin/api/schedules')
+      await waitUntil(async () => (await left()).at('meta', 'total') === 0)
+      const events = await readEventsAfter(one.server.store, 0)
+      assert.deepEqual(
+        events.filter(({ documentId }) => documentId === id).map(({ event }) => event),
+        ['document.create', 'document.publish', 'document.unpublish'],
+      )
+      assert.equal(failures, 2)
+    } finally {
+      await Promise.all(servers.map((server) => server.close()))
+    }
+  })
+
   it('runs the hooks of a project, which can refuse it', async () => {
     const published: unknown[] = []
     const hooks = {

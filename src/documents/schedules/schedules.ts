@@ -1,5 +1,6 @@
 /** Schedules: a document in a locale is published or unpublished at a time. Each has a job that runs it. */
 import { cancel, cancelSelected, enqueue } from '../../jobs/enqueue.ts'
+import { jobs } from '../../jobs/tables.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
@@ -81,6 +82,20 @@ export async function readSchedule(store: Store, id: number): Promise<Schedule |
   const [row] = await store.read(compile(store.dialect, statement))
   return row ? scheduleFrom(row) : null
 }
+
+/** Whether another action on the same document in the same locale is due earlier and still to be run. */
+export async function hasEarlier(store: Store, schedule: Schedule): Promise<boolean> {
+  const { id, type, documentId, locale, runAt } = schedule
+  const statement = sql`select 1 as one from ${schedules} as s join ${jobs} as j
+    on j.kind = ${SCHEDULE_JOB} and j.job_key = cast(s.id as text) and j.failed_at is null
+    where s.document_id = ${documentId} and s.type = ${type} and s.locale = ${locale}
+      and s.id <> ${id} and s.run_at < ${runAt} limit 1`
+  return (await store.read(compile(store.dialect, statement))).length > 0
+}
+
+/** Runs a schedule again later, in the transaction that ends its job. */
+export const postpone = (transaction: Transaction, { id }: Schedule, runAt: Date): void =>
+  enqueue(transaction, { kind: SCHEDULE_JOB, key: String(id), runAt })
 
 /** Which schedules to list; times are ISO strings, `from` included and `to` excluded. */
 export interface ScheduleFilter {

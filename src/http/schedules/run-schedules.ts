@@ -1,10 +1,12 @@
 /**
  * Runs schedules that are due, on behalf of whoever scheduled them. The action, the end of the schedule and the end of
  * its job are one transaction, so that each runs exactly once. What a request would be refused for ends the schedule too,
- * and the team gets a notice.
+ * and the team gets a notice. The actions on a document run in the order of their times, also if they are late.
  */
 import {
   deleteSchedule,
+  hasEarlier,
+  postpone,
   readSchedule,
   SCHEDULE_JOB,
   type Schedule,
@@ -25,6 +27,7 @@ export const scheduleJobs = (server: Server): JobKind => ({
     const schedule = await readSchedule(server.store, Number(job.key))
     // Cancelled since the job was taken.
     if (!schedule) return
+    if (await hasEarlier(server.store, schedule)) return waitForEarlier(server, schedule, job)
     try {
       await server.withLatestModel((pinned) => perform(pinned, schedule, job))
     } catch (error) {
@@ -33,6 +36,15 @@ export const scheduleJobs = (server: Server): JobKind => ({
     }
   },
 })
+
+/** How long an action waits before it checks again whether the one before has been run. */
+const WAIT_MS = 500
+
+const waitForEarlier = (server: Server, schedule: Schedule, job: TakenJob): Promise<void> =>
+  server.store.write(async (transaction) => {
+    await job.completeIn(transaction)
+    postpone(transaction, schedule, new Date(Date.now() + WAIT_MS))
+  })
 
 async function perform(server: Server, schedule: Schedule, job: TakenJob): Promise<void> {
   const { action, documentId, locale, author } = schedule
