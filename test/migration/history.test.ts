@@ -88,8 +88,52 @@ onEachEngine((engine) => {
     )
     assert.deepEqual(
       restored.meta.notRestored.map(({ path }: { path: string[] }) => path),
-      [['subtitle']],
+      [['subtitle'], ['cards']],
     )
+  })
+
+  it('components, entries and relations that a migration removed are listed when a state is restored', async (t) => {
+    const card = { type: 'component', component: 'shared.card' }
+    const cards = { ...card, repeatable: true }
+    const zone = { type: 'dynamiczone', components: ['shared.card', 'shared.quote'] }
+    const relation = { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag' }
+    const files = (attributes: object) => ({
+      ...BEFORE,
+      [typeFile('book')]: collection('book', attributes, HISTORY),
+      [componentFile('shared.quote')]: component('shared.quote', { text: string }),
+    })
+    const kept = { title: string, pages: string, kept: cards, keptTags: relation }
+    const removed = { card, cards, zone, tags: relation, books: relation }
+    const project = await openMigratedProject(t, engine, files({ ...kept, ...removed }))
+    const [tag, other] = [
+      await project.create('tags', { label: 'tag' }),
+      await project.create('tags', { label: 'other' }),
+    ]
+    const book = await project.create('books', {
+      ...{ title: 'Title', pages: 'many', kept: [{ label: 'a' }, { label: 'b' }], keptTags: [tag, other] },
+      ...{ card: { label: 'c' }, cards: [{ label: 'd' }, { label: 'e' }], tags: [tag], books: [other] },
+      zone: [
+        { __component: 'shared.card', label: 'f' },
+        { __component: 'shared.quote', text: 'g' },
+      ],
+    })
+    const narrowed = { ...zone, components: ['shared.quote'] }
+    const retargeted = { ...relation, target: 'api::book.book' }
+    await project.apply(
+      files({ ...kept, pages: { type: 'integer' }, cards: card, zone: narrowed, books: retargeted }),
+      'everything',
+    )
+    const [first] = (await send(project, 'GET', `books/${book}/history`)).data
+    const restored = await send(project, 'POST', `books/${book}/history/${first.version}/restore?populate=*`)
+    assert.deepEqual([restored.data.kept.length, restored.data.keptTags.length], [2, 2])
+    assert.deepEqual(restored.meta.notRestored.map(({ message }: { message: string }) => message).sort(), [
+      'books was not restored completely: content-types have changed since then',
+      'card was not restored: book no longer has this attribute',
+      'cards was not restored completely: content-types have changed since then',
+      'pages was not restored: its value could not be converted',
+      'tags was not restored: book no longer has this attribute',
+      'zone was not restored completely: content-types have changed since then',
+    ])
   })
 
   it('a content-type that is removed and one of the same name later have nothing in common', async (t) => {

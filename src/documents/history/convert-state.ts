@@ -2,13 +2,17 @@
  * Converts a saved state to the current model, with the renames and conversions that migrations have applied to the
  * content since. Pure.
  */
-import { type Model, typeOf } from '../../model/model.ts'
+import { type Attribute, FILE, type Model, typeOf } from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import { convertValue } from '../../store/migration/convert-value.ts'
-import { createEntryRewriter, type EntryRewriter } from '../../store/migration/entries/entry-rewriter.ts'
-import { holdsEntries, type MatchedType } from '../../store/migration/plan/change.ts'
+import {
+  createEntryRewriter,
+  type EntryEffect,
+  type EntryRewriter,
+} from '../../store/migration/entries/entry-rewriter.ts'
+import { type Change, holdsEntries, type MatchedType, ownsEdges } from '../../store/migration/plan/change.ts'
 import { compareModels } from '../../store/migration/plan/compare-models.ts'
 import { matchAttributes, matchModels } from '../../store/migration/plan/match-models.ts'
 import type { Blueprint } from '../rows/blueprint.ts'
@@ -25,6 +29,8 @@ export interface ConvertedState {
   readonly version: Version
   /** The values of public attributes that the model no longer has, under their last names. */
   readonly removed: ReadonlyMap<string, unknown>
+  /** The names of public components, zones, relations and media of which something is left out. */
+  readonly incomplete: ReadonlySet<string>
 }
 
 /**
@@ -52,19 +58,43 @@ export function convertState(
   migrations: readonly TypeMigration[],
   saved: Version,
 ): ConvertedState {
-  const start: ConvertedState = { version: saved, removed: new Map() }
-  const { version, removed } = migrations.reduce(applyMigration, start)
-  return { version: withAllAttributes(blueprint, version), removed }
+  const start: ConvertedState = { version: saved, removed: new Map(), incomplete: new Set() }
+  const { version, removed, incomplete } = migrations.reduce(applyMigration, start)
+  const lostEdges = losesEdges(blueprint, version) ? replacedRelations(migrations) : []
+  return {
+    version: withAllAttributes(blueprint, version),
+    removed,
+    incomplete: new Set([...incomplete, ...lostEdges]),
+  }
 }
 
+/** Whether the document itself has edges of a relation that no longer exists. */
+const losesEdges = ({ relations }: Blueprint, { edges }: Version): boolean =>
+  [...(edges.get(0) ?? [])].some(([relation, list]) => list.length > 0 && !relations.includes(relation))
+
+/** The names of public relations and media that were removed, or replaced by others of the same name. */
+const replacedRelations = (migrations: readonly TypeMigration[]): string[] =>
+  migrations.flatMap(({ on }) => {
+    const { matched, dropped } = matchAttributes(on)
+    const replaced = matched.filter(({ previous, next }) => targetOf(previous) !== targetOf(next))
+    return [...dropped, ...replaced.map(({ previous }) => previous)]
+      .filter((attribute) => ownsEdges(attribute) && isServed(attribute))
+      .map(({ name }) => name)
+  })
+
+const targetOf = (attribute: Attribute): string | null =>
+  !ownsEdges(attribute) ? '' : attribute.kind === 'media' ? FILE : attribute.target
+
 function applyMigration(
-  { version, removed }: ConvertedState,
+  { version, removed, incomplete }: ConvertedState,
   { on, entries }: TypeMigration,
 ): ConvertedState {
   const values = new Map<string, Stored | null>()
   const lists = new Map<string, EntryList>()
   const { matched, dropped } = matchAttributes(on)
   const lost = new Map(removed)
+  const newNames = new Map(matched.map(({ previous, next }) => [previous.name, next.name]))
+  const lacking = new Set([...incomplete].map((name) => newNames.get(name) ?? name))
   for (const { previous, next } of matched) {
     const stored = version.values.get(previous.name) ?? null
     const list = version.lists.get(previous.name)
@@ -73,15 +103,21 @@ function applyMigration(
       if (conversion?.ok) values.set(next.name, conversion.value)
       else if (isServed(previous)) lost.set(previous.name, servedValue(previous.type, stored))
     } else if (list && holdsEntries(previous) && holdsEntries(next)) {
-      lists.set(next.name, EntryList.of(entries.rewrite(list.entries, previous, next)))
-    }
+      const report = (_: Change, effect: EntryEffect) => {
+        if (effect === 'lost' && isServed(next)) lacking.add(next.name)
+      }
+      const observer = { report, uniqueValues: new Set<string>() }
+      lists.set(next.name, EntryList.of(entries.rewrite(list.entries, previous, next, observer)))
+    } else if (list && isServed(previous) && list.entries.length > 0) lacking.add(previous.name)
   }
   for (const attribute of dropped) {
     const stored = version.values.get(attribute.name) ?? null
     if (attribute.kind === 'scalar' && stored !== null && isServed(attribute))
       lost.set(attribute.name, servedValue(attribute.type, stored))
+    const list = version.lists.get(attribute.name)
+    if (list && isServed(attribute) && list.entries.length > 0) lacking.add(attribute.name)
   }
-  return { version: { ...version, values, lists }, removed: lost }
+  return { version: { ...version, values, lists }, removed: lost, incomplete: lacking }
 }
 
 const servedValue = (type: keyof typeof scalarTypes, stored: Stored): unknown =>

@@ -1,6 +1,6 @@
 /** Makes a saved state the content of its document again, or creates the document if it was deleted. */
 import { errors, type FieldProblem } from '../../errors.ts'
-import { type Attribute, FILE } from '../../model/model.ts'
+import { type Attribute, type ContentType, FILE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import type { Sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -12,6 +12,7 @@ import { visibleTargets } from '../relations/visible-targets.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import type { Version } from '../versions/version.ts'
 import { bodyOfState, type StateOfTarget } from './body-of-state.ts'
+import type { ConvertedState } from './convert-state.ts'
 import { readState } from './read-states.ts'
 
 export interface Restored<Result> {
@@ -49,13 +50,28 @@ export async function restoreVersion<Result>(
   const blueprint = blueprintOf(layout, type)
   const stateOfTarget = await findExisting(transaction, blueprint, request, saved)
   const { data, notRestored } = bodyOfState(blueprint, saved, scope, stateOfTarget)
-  const removed = [...found.state.removed.keys()].map((name) => ({
-    path: [name],
-    message: `${name} was not restored: ${type.singular} no longer has this attribute`,
-  }))
   const result = await documents.update(request, documentId, data, readBack, { ...options, restored: saved })
-  return { result, notRestored: [...removed, ...notRestored] }
+  return { result, notRestored: [...lostInMigrations(type, found.state), ...notRestored] }
 }
+
+/** What the model of today cannot hold of a state. */
+const lostInMigrations = (
+  { singular, attributes }: ContentType,
+  { removed, incomplete }: ConvertedState,
+): FieldProblem[] => [
+  ...[...removed.keys()].map((name) => ({
+    path: [name],
+    message: attributes.has(name)
+      ? `${name} was not restored: its value could not be converted`
+      : `${name} was not restored: ${singular} no longer has this attribute`,
+  })),
+  ...[...incomplete].map((name) => ({
+    path: [name],
+    message: attributes.has(name)
+      ? `${name} was not restored completely: content-types have changed since then`
+      : `${name} was not restored: ${singular} no longer has this attribute`,
+  })),
+]
 
 /** The content-type that each relation of a type and of its components leads to; polymorphic ones are left out. */
 function targetTypes({ model, type, owned, relationIn }: Blueprint): ReadonlyMap<number, string> {
