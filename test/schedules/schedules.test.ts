@@ -292,6 +292,26 @@ onEachEngine((engine) => {
     })
   })
 
+  it('the audit log has what was scheduled and cancelled, in which locale', async () => {
+    const article = await running.create('articles', { title: 'English' })
+    await running.send('PUT', `/api/articles/${article}?locale=fr&status=draft`, { data: { title: 'F' } })
+    const publishAt = inMs(HOUR)
+    await schedule(`articles/${article}`, { publishAt, locale: 'fr' })
+    const id = (await running.send('GET', `/admin/api/schedules?documentId=${article}`)).at('data', 0, 'id')
+    assert.equal((await running.send('DELETE', `/admin/api/schedules/${id}`)).status, 204)
+    await schedule(`pages/${await page()}`, { publishAt })
+    const records = (await running.send('GET', '/admin/api/audit?action=document.schedule')).at('data')
+    assert.ok(Array.isArray(records))
+    assert.deepEqual(
+      records.slice(0, 3).map(({ type, locale, details }) => [type, locale, details.publishAt]),
+      [
+        [PAGE, null, publishAt],
+        [ARTICLE, 'fr', null],
+        [ARTICLE, 'fr', publishAt],
+      ],
+    )
+  })
+
   it('what was due while no server ran is done once when several start', async () => {
     const url = await engine.freshUrl()
     const first = await startScheduleServer(url)

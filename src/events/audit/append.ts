@@ -50,9 +50,9 @@ export interface AuditLog {
 export function createAuditLog(store: Store, { enabled }: { readonly enabled: boolean }): AuditLog {
   const record: AuditLog['record'] = (transaction, { by, origin }, entry) => {
     if (!enabled) return
-    const { action, type = null, documentId = null, fields = [], details = null } = entry
+    const { action, type = null, documentId = null, locale = '', fields = [], details = null } = entry
     const row = [
-      ...[new Date().toISOString(), action, authorText(by), type, documentId, null, fields.join()],
+      ...[new Date().toISOString(), action, authorText(by), type, documentId, locale || null, fields.join()],
       ...[details && JSON.stringify(details), ...originColumns(origin)],
     ]
     transaction.append(insert(transaction.dialect, [row]))

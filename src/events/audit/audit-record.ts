@@ -19,6 +19,8 @@ export interface AuditEntry {
   /** uid of a content-type, and a document of it. */
   readonly type?: string
   readonly documentId?: string
+  /** Absent or '' for what has no locale. */
+  readonly locale?: string
   /** Names of the attributes or settings that changed. */
   readonly fields?: readonly string[]
   /** Small values that describe it, such as the name of a token. */

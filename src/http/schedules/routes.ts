@@ -55,7 +55,7 @@ export function scheduleRoutes(app: FastifyInstance, server: Server): void {
       if (!(await cancelSchedule(transaction, id))) throw errors.notFound()
       const actor = { by: scope.principal, origin: originOf(request) }
       const details = { [action === 'publish' ? 'publishAt' : 'unpublishAt']: null }
-      const entry = { action: 'document.schedule', type: schedule.type, documentId, details }
+      const entry = { action: 'document.schedule', type: schedule.type, documentId, locale, details }
       server.access.audit.record(transaction, actor, entry)
     })
     return reply.code(204).send()

@@ -82,6 +82,7 @@ export async function changeScheduleAction(
         action: 'document.schedule',
         type: call.type.uid,
         documentId: found.documentId,
+        locale,
         details: Object.fromEntries([...times].map(([action, runAt]) => [TIME_OF[action], runAt])),
       },
     )
