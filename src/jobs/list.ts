@@ -2,7 +2,7 @@
 import { compile } from '../store/compile.ts'
 import { sql } from '../store/sql.ts'
 import type { Row } from '../store/statement.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { JOBS, jobs } from './tables.ts'
 
 export const JOB_STATES = ['waiting', 'running', 'retrying', 'failed'] as const
@@ -44,13 +44,15 @@ export async function listJobs(store: Store, limit: number, state?: JobState): P
 const listed = (row: Row): ListedJob => ({
   id: Number(row.id),
   kind: String(row.kind),
-  key: row.job_key === null || row.job_key === '' ? null : String(row.job_key),
+  key: keyOf(row),
   state: stateNamed(row.state),
   runAt: String(row.run_at),
   dueAt: String(row.due_at),
   attempts: Number(row.attempts),
   error: row.error === null ? null : String(row.error),
 })
+
+const keyOf = ({ job_key: key }: Row): string | null => (key === null || key === '' ? null : String(key))
 
 const stateNamed = (value: unknown): JobState => JOB_STATES.find((state) => state === value) ?? 'waiting'
 
@@ -81,17 +83,30 @@ export async function retryNow(store: Store, id: number): Promise<boolean> {
   const now = new Date().toISOString()
   return changeOne(
     store,
-    sql`update ${jobs} set due_at = ${now}, attempts = 0, holder = null, failed_at = null where id = ${id} returning id`,
+    sql`update ${jobs} set due_at = ${now}, attempts = 0, holder = null, failed_at = null
+      where id = ${id} returning kind, job_key`,
   )
 }
 
-/** Deletes a job; returns whether it existed. */
-export const deleteJob = (store: Store, id: number): Promise<boolean> =>
-  changeOne(store, sql`delete from ${jobs} where id = ${id} returning id`)
+/** Cancels in a transaction what would wait for a job in vain. */
+export type CancelWaiting = (transaction: Transaction, job: Pick<ListedJob, 'kind' | 'key'>) => Promise<void>
 
-const changeOne = (store: Store, statement: ReturnType<typeof sql>): Promise<boolean> =>
+/** Deletes a job; returns whether it existed. */
+export const deleteJob = (
+  store: Store,
+  id: number,
+  cancelWaiting: CancelWaiting = async () => {},
+): Promise<boolean> =>
+  changeOne(store, sql`delete from ${jobs} where id = ${id} returning kind, job_key`, cancelWaiting)
+
+const changeOne = (
+  store: Store,
+  statement: ReturnType<typeof sql>,
+  andThen: CancelWaiting = async () => {},
+): Promise<boolean> =>
   store.write(async (transaction) => {
     const rows = await transaction.all(compile(store.dialect, statement))
+    for (const row of rows) await andThen(transaction, { kind: String(row.kind), key: keyOf(row) })
     transaction.touch(JOBS)
     return rows.length > 0
   })

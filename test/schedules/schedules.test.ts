@@ -9,6 +9,7 @@ import { listJobs } from '../../src/jobs/list.ts'
 import { JOBS } from '../../src/jobs/tables.ts'
 import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
+import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { ARTICLE, type CallerName, PAGE, type ScheduleServer, startScheduleServer } from './project.ts'
@@ -18,8 +19,10 @@ const HOUR = 3_600_000
 
 onEachEngine((engine) => {
   let running: ScheduleServer
+  let url = ''
   before(async () => {
-    running = await startScheduleServer(await engine.freshUrl())
+    url = await engine.freshUrl()
+    running = await startScheduleServer(url)
     await running.send('PUT', '/api/home?status=draft', { data: { title: 'Home' } })
   })
   after(() => running.close())
@@ -290,6 +293,29 @@ onEachEngine((engine) => {
       assert.equal((await running.send('GET', '/admin/api/schedules', undefined, 'writer')).status, 403)
       assert.equal((await running.send('GET', '/admin/api/schedules?from=never')).status, 400)
     })
+  })
+
+  it('whoever cancels the job of a schedule or of a release cancels what was planned', async () => {
+    const id = await page()
+    const [publishAt, unpublishAt] = [inMs(HOUR), inMs(2 * HOUR)]
+    await schedule(`pages/${id}`, { publishAt, unpublishAt })
+    const entries = [{ type: PAGE, documentId: id }]
+    const data = { name: 'Planned', entries, publishAt }
+    const release = (await running.send('POST', '/admin/api/releases', { data })).at('data', 'id')
+    const jobs = (await running.send('GET', '/admin/api/jobs?limit=1000')).at('data')
+    assert.ok(Array.isArray(jobs))
+    for (const job of jobs.filter(({ runAt }) => runAt === publishAt))
+      assert.equal((await running.send('DELETE', `/admin/api/jobs/${job.id}`)).status, 204)
+    const left = await running.send('GET', `/api/pages/${id}/actions/schedule`)
+    assert.deepEqual([left.at('data', 'publishAt'), left.at('data', 'unpublishAt')], [null, unpublishAt])
+    const opened = await running.send('GET', `/admin/api/releases/${release}`)
+    assert.deepEqual([opened.at('data', 'state'), opened.at('data', 'publishAt')], ['open', null])
+    const [unpublishing] = jobs.filter(({ runAt }) => runAt === unpublishAt)
+    const where = ['--project', running.folder, '--database', url]
+    const { code, err } = await octavo(['jobs', 'cancel', String(unpublishing.id), ...where])
+    assert.equal(code, 0, err)
+    const none = await running.send('GET', `/admin/api/schedules?documentId=${id}`)
+    assert.equal(none.at('meta', 'total'), 0)
   })
 
   it('the audit log has what was scheduled and cancelled, in which locale', async () => {

@@ -83,13 +83,14 @@ export async function readSchedule(store: Store, id: number): Promise<Schedule |
   return row ? scheduleFrom(row) : null
 }
 
-/** Whether another action on the same document in the same locale is due earlier and still to be run. */
+/** Whether another action on the same document in the same locale was due earlier and is still to be run. */
 export async function hasEarlier(store: Store, schedule: Schedule): Promise<boolean> {
   const { id, type, documentId, locale, runAt } = schedule
+  const now = new Date().toISOString()
   const statement = sql`select 1 as one from ${schedules} as s join ${jobs} as j
     on j.kind = ${SCHEDULE_JOB} and j.job_key = cast(s.id as text) and j.failed_at is null
     where s.document_id = ${documentId} and s.type = ${type} and s.locale = ${locale}
-      and s.id <> ${id} and s.run_at < ${runAt} limit 1`
+      and s.id <> ${id} and s.run_at < ${runAt} and s.run_at <= ${now} limit 1`
   return (await store.read(compile(store.dialect, statement))).length > 0
 }
 

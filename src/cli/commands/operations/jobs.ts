@@ -1,6 +1,7 @@
 /** `octavo jobs`: lists the jobs of a database, and retries or cancels one, whether or not the server is running. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { cancelPlanned } from '../../../documents/schedules/cancel-planned.ts'
 import {
   deleteJob,
   JOB_STATES,
@@ -53,8 +54,10 @@ export function addJobs(program: Command): void {
     .description('delete a job, so that it does not run')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .action((id: number, options: ProjectOptions) => changeJob(id, options, deleteJob, 'cancelled'))
+    .action((id: number, options: ProjectOptions) => changeJob(id, options, cancel, 'cancelled'))
 }
+
+const cancel: typeof retryNow = (store, id) => deleteJob(store, id, cancelPlanned)
 
 async function withJobs(options: ProjectOptions, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await openExistingDatabase(await projectOf(options), JOBS)

@@ -1,5 +1,6 @@
 /** Routes to list background jobs, to run one now, and to cancel one. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cancelPlanned } from '../../../documents/schedules/cancel-planned.ts'
 import { errors } from '../../../errors.ts'
 import { countJobs, deleteJob, JOB_STATES, listJobs, retryNow } from '../../../jobs/list.ts'
 import { nearest } from '../../../project/suggest.ts'
@@ -39,8 +40,10 @@ export function jobRoutes(app: FastifyInstance, server: Server): void {
       return reply.code(204).send()
     }
 
+  const cancel: typeof retryNow = (store, id) => deleteJob(store, id, cancelPlanned)
+
   declareRoute(app, '/jobs', { GET: list })
-  declareRoute(app, '/jobs/:id', { DELETE: changeJob(deleteJob, 'job.cancel') })
+  declareRoute(app, '/jobs/:id', { DELETE: changeJob(cancel, 'job.cancel') })
   declareRoute(app, '/jobs/:id/retry', { POST: changeJob(retryNow, 'job.retry') })
 }
 
