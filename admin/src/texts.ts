@@ -3,7 +3,13 @@
  * `texts/`, so that they are loaded with them. Messages about values come from the server.
  */
 import { accountTexts } from './texts/account.ts'
-import { conflictTexts, documentLocaleTexts, editTexts, scheduleTexts } from './texts/content/edit.ts'
+import {
+  conflictTexts,
+  documentLocaleTexts,
+  editTexts,
+  goneTexts,
+  scheduleTexts,
+} from './texts/content/edit.ts'
 import { blocksTexts, fieldTexts, markdownTexts } from './texts/content/fields.ts'
 import { filtersTexts } from './texts/content/filters.ts'
 import { bulkTexts, listTexts, operatorTexts, timeOperatorTexts } from './texts/content/list.ts'
@@ -49,6 +55,7 @@ export const texts = {
   edit: editTexts,
   schedule: scheduleTexts,
   conflict: conflictTexts,
+  gone: goneTexts,
   locales: documentLocaleTexts,
   fields: fieldTexts,
   blocks: blocksTexts,

@@ -66,6 +66,16 @@ describe('an editor', { skip: browser === null }, () => {
 
   /** What the public API returns. */
   const published = async (path: string) => (await fetch(`${running.base}/api/${path}`)).json()
+  /** Sends a request as the person who is signed in on a page. */
+  const sendAs = (page: Page, method: string, path: string, body?: object) =>
+    page.evaluate(
+      async ([method, path, body]) => {
+        const headers = { 'content-type': 'application/json' }
+        const response = await fetch(`/admin/api/content/${path}`, { method, headers, body: body ?? null })
+        return response.status === 204 ? null : response.json()
+      },
+      [method, path, body && JSON.stringify(body)] as const,
+    )
   const openDish = async (page: Page, name: string) => {
     await navigate(page, '/admin/content/dishes')
     await page.getByRole('link', { name, exact: true }).click()
@@ -153,6 +163,12 @@ describe('an editor', { skip: browser === null }, () => {
     assert.notEqual(before.data[0].description, 'With cream.')
     await page.getByRole('button', { name: 'More actions' }).first().click()
     await page.getByRole('menuitem', { name: 'Discard changes' }).click()
+    const question = page.getByRole('dialog', { name: 'Discard the changes?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await page.getByLabel('Description').inputValue(), 'With cream.')
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Discard changes' }).click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByText('The draft is the published version again').waitFor()
     assert.equal(await page.getByLabel('Description').inputValue(), before.data[0].description ?? '')
   })
@@ -335,6 +351,40 @@ describe('an editor', { skip: browser === null }, () => {
     assert.equal(await page.getByLabel('Calories').inputValue(), '321')
   })
 
+  test('creates a document again that someone else has deleted, also after the tab was closed', async () => {
+    const { page } = opened
+    const idOpened = () => new URL(page.url()).pathname.split('/').at(-1)
+    const deleteOpened = () => sendAs(second.page, 'DELETE', `restaurants/${idOpened()}?locale=*`)
+    await navigate(page, '/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Eleven Pleats' }).click()
+    await page.getByLabel('More actions').click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByText('Duplicated').waitFor()
+    const tagline = page.getByLabel('Tagline')
+    await tagline.fill('Not to be lost')
+    await deleteOpened()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Create it again' }).click()
+    await page.getByText('All changes saved').waitFor()
+    assert.equal(await tagline.inputValue(), 'Not to be lost')
+    await tagline.fill('Not saved')
+    await waitForLocalCopies(page, 1)
+    const address = page.url()
+    await deleteOpened()
+    await navigate(page, '/admin/content/restaurants')
+    await page.getByRole('link', { name: 'Eleven Pleats' }).waitFor()
+    await navigate(page, address)
+    await page.getByText('The document was deleted; saving creates it again').waitFor()
+    assert.equal(await tagline.inputValue(), 'Not saved')
+    await save(page)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Eleven Pleats', level: 1 }).waitFor()
+    assert.equal(await tagline.inputValue(), 'Not saved')
+    const created = await sendAs(page, 'GET', `restaurants/${idOpened()}?populate=menu`)
+    assert.notEqual(created.data.menu.length, 0)
+    await deleteOpened()
+  })
+
   test('sees the page of the site beside the form, which follows each save', async () => {
     const site = await servePreviews(running)
     await configurePreview(site.base)
@@ -426,7 +476,19 @@ describe('an editor', { skip: browser === null }, () => {
     await history.getByText('returns', { exact: true }).waitFor()
     await history.getByRole('button', { name: 'Created with the API token development' }).click()
     await history.getByText('Old Harbour').waitFor()
-    await history.getByRole('button', { name: 'Restore this state as the draft' }).click()
+    await page.keyboard.press('Escape')
+    await history.waitFor({ state: 'detached' })
+    await tagline.fill('Not saved yet')
+    await menu('History')
+    await history.getByRole('button', { name: 'Created with the API token development' }).click()
+    const restore = history.getByRole('button', { name: 'Restore this state as the draft' })
+    await restore.click()
+    const question = page.getByRole('dialog', { name: 'Restore without your unsaved changes?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await tagline.inputValue(), 'Not saved yet')
+    await restore.click()
+    await question.getByRole('button', { name: 'Restore', exact: true }).click()
+    await question.waitFor({ state: 'detached' })
     await history.waitFor({ state: 'detached' })
     assert.equal(await tagline.inputValue(), former)
     const schedule = await menu('Schedule')
@@ -462,6 +524,24 @@ describe('an editor', { skip: browser === null }, () => {
     await save(page)
     await page.reload()
     await field.getByRole('link', { name: 'harvest' }).waitFor()
+  })
+
+  test('keeps only those documents selected that could not be published, and tries them again', async () => {
+    const { page } = opened
+    const { data: draft } = await sendAs(page, 'POST', 'chefs', { data: { born: '1990-01-01' } })
+    await sendAs(page, 'POST', 'chefs', { data: { name: 'Publishable' } })
+    await navigate(page, '/admin/content/chefs?sort=createdAt:desc')
+    await page.getByRole('checkbox', { name: 'Select Publishable', exact: true }).check()
+    await page.getByRole('checkbox', { name: 'Select Untitled', exact: true }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish', exact: true }).click()
+    const failed = page.getByRole('dialog', { name: '1 document could not be changed' })
+    await failed.getByText(/^name/).waitFor()
+    await page.getByText('1 document done').waitFor()
+    await sendAs(page, 'PUT', `chefs/${draft.documentId}`, { data: { name: 'Named since' } })
+    const retried = page.waitForRequest((request) => request.url().endsWith('/actions/bulk'))
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    assert.deepEqual((await retried).postDataJSON().documentIds, [draft.documentId])
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
   })
 
   test('gives a field of several documents the same value', async () => {

@@ -12,7 +12,7 @@ export interface LocalCopy {
   /** The version that was changed; null for a new document. */
   readonly etag: string | null
   readonly values: readonly (readonly [FormPath, unknown])[]
-  /** The saved values of the changed attributes, to compare with what others have saved since. */
+  /** The saved values, to compare with what others have saved since, and to create the document again if it was deleted. */
   readonly base?: readonly (readonly [FormPath, unknown])[]
 }
 
@@ -34,24 +34,17 @@ export const writeLocalCopy = (
   etag: string | null,
   values: Values,
   saved: Values,
-): Promise<unknown> => {
-  const base = [...valuesAmong(saved, values)]
-  return run('readwrite', (store) =>
-    store.put({ savedAt: Date.now(), etag, values: [...values], base } satisfies LocalCopy, key),
+): Promise<unknown> =>
+  run('readwrite', (store) =>
+    store.put({ savedAt: Date.now(), etag, values: [...values], base: [...saved] } satisfies LocalCopy, key),
   )
-}
-
-/** Of the saved values, those of the attributes that were changed. */
-function valuesAmong(saved: Values, changed: Values): Values {
-  const names = new Set([...changed.keys()].map(topLevelName))
-  return new Map([...saved].filter(([path]) => names.has(topLevelName(path))))
-}
 
 /** The saved values that a copy was made from: of the attributes that were not changed, those of today. */
 export function savedThen(saved: Values, { values, base }: LocalCopy): Values | null {
   if (!base) return null
   const names = new Set(values.map(([path]) => topLevelName(path)))
-  return new Map([...[...saved].filter(([path]) => !names.has(topLevelName(path))), ...base])
+  const isChanged = ([path]: readonly [FormPath, unknown]) => names.has(topLevelName(path))
+  return new Map([...[...saved].filter((value) => !isChanged(value)), ...base.filter(isChanged)])
 }
 
 export const deleteLocalCopy = (key: string): Promise<unknown> =>

@@ -9,6 +9,7 @@ import { useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { useIsActiveEditor } from './active-editor.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { DeletedDialog } from './deleted-dialog.tsx'
 import styles from './document-editor.module.css'
 import { FormBody } from './form/form-body.tsx'
 import { jumpToField } from './form/jump-to-field.ts'
@@ -29,7 +30,7 @@ export function DocumentEditor(options: EditorOptions) {
   const { store, openRows, pending, exists, version } = editor
   const [compared, setCompared] = useState<string | null>(null)
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
-  const localCopy = useLocalCopy(editor, options)
+  const localCopy = useLocalCopy(editor, schema, options)
   const others = usePresence(editor)
   const reference = useReference(editor.address, compared, options.populate)
   const mayWrite = version || exists ? type.actions.update : type.actions.create
@@ -73,7 +74,7 @@ export function DocumentEditor(options: EditorOptions) {
         />
         <div className={styles.content}>
           <div className={styles.formColumn}>
-            <LocalCopyNotice {...localCopy} />
+            <LocalCopyNotice {...localCopy} isDeleted={options.isDeleted === true && version === null} />
             {!mayWrite && <p className={styles.notice}>{texts.edit.readOnly}</p>}
             {locale !== undefined && !options.isInLocale && version === null && exists && (
               <p className={styles.notice}>{texts.locales.missing(locale)}</p>
@@ -103,6 +104,7 @@ export function DocumentEditor(options: EditorOptions) {
         </div>
       </div>
       <ConflictDialog editor={editor} type={type} />
+      <DeletedDialog editor={editor} type={type} />
     </FormProvider>
   )
 }

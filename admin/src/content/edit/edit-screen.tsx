@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { documentKey, readDocument } from '../../api/content/content.ts'
 import { ApiError } from '../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../api/types.ts'
+import { localCopyKey, readLocalCopy } from '../../form/local-copies.ts'
 import { populateOf } from '../../form/values/populate.ts'
 import { useMe, useSchema, useType } from '../../shell/me.tsx'
 import { Loading, NotFound, ScreenError } from '../../shell/states.tsx'
@@ -38,7 +39,7 @@ interface OpenDocumentProps {
 }
 
 export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }: OpenDocumentProps) {
-  const { locales } = useMe()
+  const { locales, user } = useMe()
   const schema = useSchema()
   const locale = type.localized ? (wantedLocale ?? locales.default) : undefined
   const isNew = documentId === NEW_DOCUMENT
@@ -79,18 +80,29 @@ export function OpenDocument({ type, documentId, wantedLocale, field, onSaved }:
     throw new ApiError(404, '')
   }
 
-  if (error instanceof ApiError && error.status === 404) return <NotFound />
-  if (error) return <ScreenError error={error} reset={() => void refetch()} />
-  if (!isNew && !opened.hasCreated && (!data || isFetching)) return <Loading />
+  const isMissing = error instanceof ApiError && error.status === 404
+  const { data: unsaved } = useQuery({
+    queryKey: ['unsaved', ...documentKey(address)],
+    queryFn: () =>
+      readLocalCopy(localCopyKey(user.id, type.uid, address.documentId, locale)).catch(() => null),
+    enabled: isMissing,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (isMissing && unsaved === undefined) return <Loading />
+  if (isMissing && unsaved === null) return <NotFound />
+  if (error && !isMissing) return <ScreenError error={error} reset={() => void refetch()} />
+  if (!isNew && !opened.hasCreated && !isMissing && (!data || isFetching)) return <Loading />
   return (
     <DocumentEditor
       key={opened.key}
       type={type}
-      documentId={opened.hasCreated ? documentId : (data?.document?.documentId ?? null)}
+      documentId={opened.hasCreated || isMissing ? documentId : (data?.document?.documentId ?? null)}
       locale={locale}
       initial={data?.document ? { document: data.document, etag: data.etag } : null}
       isInLocale={data?.isInLocale ?? true}
       populate={populate}
+      isDeleted={isMissing}
       field={field}
       onSaved={onSaved}
       onCreated={(created) => opened.expect(`${type.uid} ${created} ${locale}`)}

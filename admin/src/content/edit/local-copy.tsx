@@ -11,10 +11,12 @@ import {
   savedThen,
   writeLocalCopy,
 } from '../../form/local-copies.ts'
+import type { Schema } from '../../form/schema.ts'
 import { useMe } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { timeAgo } from '../dates.ts'
 import styles from './document-editor.module.css'
+import { valuesAsNew } from './start-again.ts'
 import type { Editor, EditorOptions } from './use-editor.ts'
 
 const PAUSE_MS = 400
@@ -32,7 +34,11 @@ export interface LocalCopyState {
   forget(): void
 }
 
-export function useLocalCopy(editor: Editor, { type, documentId, locale }: EditorOptions): LocalCopyState {
+export function useLocalCopy(
+  editor: Editor,
+  schema: Schema,
+  { type, documentId, locale, isDeleted = false }: EditorOptions,
+): LocalCopyState {
   const { store, current, readAgain } = editor
   const { user } = useMe()
   const keyNow = () =>
@@ -70,9 +76,10 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
     readLocalCopy(keptAs)
       .then((copy) => {
         if (!isOpen || !copy || store.status().isDirty) return
-        store.setAll(new Map(copy.values))
+        const kept = new Map([...(isDeleted ? (copy.base ?? []) : []), ...copy.values])
+        store.setAll(isDeleted ? valuesAsNew(schema, type.attributes, kept) : kept)
         if (!store.status().isDirty) return
-        const isStale = copy.etag !== (current.current?.etag ?? null)
+        const isStale = !isDeleted && copy.etag !== (current.current?.etag ?? null)
         if (isStale) continueFrom({ store, current }, copy)
         setRestored({ savedAt: copy.savedAt, isStale })
       })
@@ -87,7 +94,7 @@ export function useLocalCopy(editor: Editor, { type, documentId, locale }: Edito
       window.removeEventListener('pagehide', keep)
       if (timer !== undefined) keep()
     }
-  }, [store, current])
+  }, [store, current, schema, type, isDeleted])
 
   return {
     restored,
@@ -114,13 +121,18 @@ function continueFrom({ store, current }: Pick<Editor, 'store' | 'current'>, cop
   current.current = { ...current.current, etag: copy.etag }
 }
 
-export function LocalCopyNotice({ restored, discard }: LocalCopyState) {
+interface LocalCopyNoticeProps extends LocalCopyState {
+  readonly isDeleted: boolean
+}
+
+export function LocalCopyNotice({ restored, discard, isDeleted }: LocalCopyNoticeProps) {
   if (!restored) return null
   const when = timeAgo(new Date(restored.savedAt).toISOString())
   return (
     <div className={styles.notice} role="status">
       <span>
         {texts.edit.restored(when)} {restored.isStale && texts.edit.staleRestored}
+        {isDeleted && texts.gone.restored}
       </span>
       <Button size="compact-sm" variant="default" onClick={discard}>
         {texts.edit.discardRestored}

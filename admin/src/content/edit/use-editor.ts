@@ -31,6 +31,7 @@ import {
 } from '../../form/values/document-values.ts'
 import { texts } from '../../texts.ts'
 import { problemsKey } from './form/problems-key.ts'
+import { startAgain } from './start-again.ts'
 import { versionsOf } from './versions.ts'
 
 export interface EditorOptions {
@@ -42,6 +43,8 @@ export interface EditorOptions {
   /** Whether the initial document is in this locale; otherwise only its shared values are used. */
   readonly isInLocale: boolean
   readonly populate: unknown
+  /** Whether the document was deleted, and the form is for the unsaved changes that this browser kept. */
+  readonly isDeleted?: boolean | undefined
   /** The field to go to, as a path in a request body. */
   readonly field?: string | undefined
   /** Of a document in a drawer over another one: called with each saved state. */
@@ -53,7 +56,7 @@ export interface EditorOptions {
 type Work = 'save' | DocumentAction
 
 export function useEditor(schema: Schema, options: EditorOptions) {
-  const { type, documentId, locale, initial, isInLocale, populate, onSaved, onCreated } = options
+  const { type, documentId, locale, initial, isInLocale, populate, isDeleted, onSaved, onCreated } = options
   const { attributes } = type
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -69,7 +72,10 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   const [version, setVersion] = useState<VersionedDocument | null>(isInLocale ? initial : null)
   const [work, setWork] = useState<Work | null>(null)
   const [conflict, setConflict] = useState<VersionedDocument | null>(null)
+  const [asksToCreateAgain, setAsksToCreateAgain] = useState(false)
   const current = useRef(version)
+  /** Whether saving creates another document in place of a deleted one. */
+  const isGone = useRef(isDeleted === true)
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const isOpen = useIsMounted()
   const address: DocumentAddress = useMemo(
@@ -78,7 +84,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   )
   const exists = type.kind === 'single' || documentId !== null
   // A function that waits belongs to an earlier render, in which a new document had no id yet.
-  const isStored = () => exists || current.current !== null
+  const isStored = () => !isGone.current && (exists || current.current !== null)
   const storedAddress = (): DocumentAddress =>
     type.kind === 'single'
       ? address
@@ -86,6 +92,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
 
   const takeOver = (saved: VersionedDocument, sent: Values) => {
     current.current = saved
+    isGone.current = false
     setVersion(saved)
     const values = valuesOf(schema, attributes, saved.document, '', rowsOfStore(store, true))
     store.rebase(values, stillUnsaved(store, sent))
@@ -101,8 +108,16 @@ export function useEditor(schema: Schema, options: EditorOptions) {
   }
 
   const reportOrAsk = async (error: unknown) => {
-    if (!(error instanceof ApiError) || error.status !== 412) return report(error)
-    await readDocument(storedAddress(), populate).then(setConflict, report)
+    const mayBeDeleted = error instanceof ApiError && (error.status === 412 || error.status === 404)
+    if (!mayBeDeleted || !isStored()) return report(error)
+    try {
+      const theirs = await readDocument(storedAddress(), populate)
+      if (error.status === 412) setConflict(theirs)
+      else report(error)
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 404) setAsksToCreateAgain(true)
+      else report(failure)
+    }
   }
 
   /** Continues with the version on the server, if it differs from ours in nothing but its number. */
@@ -119,7 +134,7 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     const sent = store.unsaved()
     const isNew = !isStored()
     const saved = isNew
-      ? await createDocument(address, newInput(schema, attributes, store), populate)
+      ? await createDocument({ ...address, documentId: null }, newInput(schema, attributes, store), populate)
       : await updateDocument(
           storedAddress(),
           changedInput(schema, attributes, store),
@@ -182,6 +197,16 @@ export function useEditor(schema: Schema, options: EditorOptions) {
       if (isNew) await openCreated(saved)
     })
 
+  /** After the document was deleted: creates it again from what is in the form; only in this locale, if it has others. */
+  const createAgain = async () => {
+    const others = Object.keys(current.current?.document.__meta?.locales ?? {})
+    isGone.current = await startAgain(schema, storedAddress(), others, populate, store)
+    current.current = null
+    setVersion(null)
+    setAsksToCreateAgain(false)
+    await save()
+  }
+
   /** Saves first, so that what is published is what the person sees. */
   const act = (action: DocumentAction, message: string) =>
     run(action, async () => {
@@ -214,6 +239,10 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     readAgain,
     conflict,
     setConflict,
+    asksToCreateAgain,
+    setAsksToCreateAgain,
+    createAgain,
+    report,
     current,
     setVersion,
   }

@@ -6,6 +6,8 @@ import { useState } from 'react'
 import type { DocumentAddress } from '../../api/content/content.ts'
 import { changesQuery, historyQuery, restoreState, type SavedState } from '../../api/content/history.ts'
 import { messageOf } from '../../api/request.ts'
+import { useFormStatus } from '../../form/hooks.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { historyTexts } from '../../texts/content/history.ts'
 import { texts } from '../../texts.ts'
@@ -110,7 +112,9 @@ interface DetailsProps {
 function Details({ address, state, canRestore, onRestored }: DetailsProps) {
   const queryClient = useQueryClient()
   const { data, error } = useQuery(changesQuery(address, state.version))
+  const { isDirty } = useFormStatus()
   const [isRestoring, setIsRestoring] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const restore = async () => {
     setIsRestoring(true)
     try {
@@ -130,10 +134,26 @@ function Details({ address, state, canRestore, onRestored }: DetailsProps) {
       {!data && !error && <p>{texts.loading}</p>}
       {data && <ChangeList type={address.type} changes={data.data} />}
       {canRestore && (
-        <Button mt={12} size="xs" variant="default" loading={isRestoring} onClick={() => void restore()}>
+        <Button
+          mt={12}
+          size="xs"
+          variant="default"
+          loading={isRestoring}
+          onClick={() => (isDirty ? setIsConfirming(true) : void restore())}
+        >
           {historyTexts.restore}
         </Button>
       )}
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setIsConfirming(false)}
+        title={historyTexts.restoreTitle}
+        confirm={historyTexts.restoreAnyway}
+        isDangerous
+        onConfirm={restore}
+      >
+        {historyTexts.restoreText}
+      </ConfirmDialog>
     </div>
   )
 }

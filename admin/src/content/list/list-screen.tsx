@@ -142,7 +142,7 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
               documents.map((document) => [document.documentId, String(document[type.view.mainField] ?? '')]),
             )
           }
-          onDone={() => setSelected(new Set())}
+          onDone={(failed) => setSelected(new Set(failed))}
         />
       )}
     </div>

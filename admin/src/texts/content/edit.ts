@@ -12,6 +12,8 @@ export const editTexts = {
   unpublish: 'Unpublish',
   unpublished: 'Unpublished',
   discard: 'Discard changes',
+  discardTitle: 'Discard the changes?',
+  discardText: 'The draft becomes the published version again. What you have not saved is lost.',
   discarded: 'The draft is the published version again',
   duplicate: 'Duplicate',
   duplicated: 'Duplicated',
@@ -42,9 +44,6 @@ export const editTexts = {
   discardRestored: 'Discard them',
   staleRestored: 'The document has been changed since. You can compare both when you save.',
   leaveTitle: 'Leave without saving?',
-  leaveText: 'Your changes stay in this browser and are restored when you come back.',
-  leave: 'Leave',
-  stay: 'Stay',
   details: 'Details',
   createdLine: (who: string, when: string) => `Created ${when}${who === '' ? '' : ` by ${who}`}`,
   updatedLine: (who: string, when: string) => `Changed ${when}${who === '' ? '' : ` by ${who}`}`,
@@ -83,6 +82,19 @@ export const conflictTexts = {
   by: (who: string, when: string) => `${who}, ${when}`,
   keep: 'Keep chosen values and save',
   empty: 'empty',
+}
+
+/** When someone has deleted the document that is open. */
+export const goneTexts = {
+  title: 'This document was deleted',
+  text: 'Someone deleted it while you were editing. Nothing that you wrote is lost: you can create the document again from this form. It gets a new id, so other documents do not refer to it.',
+  textReadOnly:
+    'Someone deleted it while you were editing, and you may not create it again. What you wrote stays in the form and in this browser, so you can copy it.',
+  restoreHint:
+    'To have the deleted document back with its id, restore it first: in the list, under Views → Deleted documents. Then open it again; your changes are restored with it.',
+  back: 'Back to the form',
+  create: 'Create it again',
+  restored: 'The document was deleted; saving creates it again, with a new id.',
 }
 
 export const documentLocaleTexts = {

@@ -25,6 +25,10 @@ export const historyTexts = {
   noChanges: 'Nothing changed in what you can see.',
   moved: 'The order changed',
   restore: 'Restore this state as the draft',
+  restoreTitle: 'Restore without your unsaved changes?',
+  restoreText:
+    'The form has changes that are not saved. They are lost when this state is restored. To keep them in the history, save first.',
+  restoreAnyway: 'Restore',
   restored: (when: string) => `The draft is as it was on ${when}`,
   action: (action: string) => ACTIONS[action] ?? action,
   by: ({ kind, name }: Author, isMe: boolean) => {

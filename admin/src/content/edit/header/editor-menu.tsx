@@ -19,6 +19,7 @@ import { lazy, Suspense, useState } from 'react'
 import { duplicateDocument } from '../../../api/content/content.ts'
 import { messageOf, rootUrl } from '../../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../../api/types.ts'
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx'
 import { useMe } from '../../../shell/me.tsx'
 import { historyTexts } from '../../../texts/content/history.ts'
 import { releaseTexts } from '../../../texts/releases.ts'
@@ -43,7 +44,9 @@ interface EditorMenuProps {
 
 export function EditorMenu({ editor, type, locale, document, onDeleted }: EditorMenuProps) {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'json' | 'delete' | 'history' | 'schedule' | 'release' | null>(null)
+  const [dialog, setDialog] = useState<
+    'json' | 'delete' | 'discard' | 'history' | 'schedule' | 'release' | null
+  >(null)
   const { features } = useMe()
   const { actions } = type
   const status = document.__meta?.status
@@ -79,10 +82,7 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
             </Menu.Item>
           )}
           {type.draftAndPublish && actions.discard && status === 'modified' && (
-            <Menu.Item
-              leftSection={<IconRestore {...ICON} />}
-              onClick={() => void editor.act('discard', texts.edit.discarded)}
-            >
+            <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => setDialog('discard')}>
               {texts.edit.discard}
             </Menu.Item>
           )}
@@ -142,6 +142,16 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
           {JSON.stringify({ ...document, __meta: undefined }, null, 2)}
         </pre>
       </Modal>
+      <ConfirmDialog
+        isOpen={dialog === 'discard'}
+        onClose={() => setDialog(null)}
+        title={texts.edit.discardTitle}
+        confirm={texts.edit.discard}
+        isDangerous
+        onConfirm={() => editor.act('discard', texts.edit.discarded)}
+      >
+        {texts.edit.discardText}
+      </ConfirmDialog>
       <HistoryDrawer
         isOpen={dialog === 'history'}
         onClose={() => setDialog(null)}

@@ -1,5 +1,5 @@
 /** What can be done with the selected documents, and the result for each of them. */
-import { ActionIcon, Button, Modal } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -28,7 +28,8 @@ interface BulkBarProps {
   readonly documentIds: readonly string[]
   readonly locale: string | undefined
   readonly titles: ReadonlyMap<string, string>
-  readonly onDone: () => void
+  /** Called with the documents that could not be changed. */
+  readonly onDone: (failed: readonly string[]) => void
 }
 
 export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarProps) {
@@ -38,13 +39,27 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
   const [isAddingToRelease, setIsAddingToRelease] = useState(false)
   const [isEditing, setIsEditing] = useState(false)
   const { features } = useMe()
-  const { mutate, isPending } = useMutation({
+  const {
+    mutate,
+    isPending,
+    variables: lastChange,
+  } = useMutation({
     mutationFn: async ({ action, data }: Change) => {
       const results: BulkResult[] = []
       for (let start = 0; start < documentIds.length; start += BATCH)
-        results.push(
-          ...(await runBulkAction(type, action, documentIds.slice(start, start + BATCH), locale, data)),
-        )
+        try {
+          const batch = documentIds.slice(start, start + BATCH)
+          results.push(...(await runBulkAction(type, action, batch, locale, data)))
+        } catch (error) {
+          if (start === 0) throw error
+          // What was done before the connection failed is done.
+          const message = messageOf(error)
+          const rest = documentIds.slice(start)
+          return [
+            ...results,
+            ...rest.map((documentId) => ({ documentId, ok: false, error: { message } }) as const),
+          ]
+        }
       return results
     },
     onSuccess: (results) => {
@@ -52,7 +67,8 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
       if (succeeded > 0) notifications.show({ message: texts.bulk.done(succeeded) })
       const refused = results.filter(({ ok }) => !ok)
       setFailed(refused)
-      if (refused.length === 0) onDone()
+      // Another attempt is for those that failed only.
+      onDone(refused.map(({ documentId }) => documentId))
     },
     onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['list', type.uid] }),
@@ -97,7 +113,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
             {texts.bulk.delete}
           </Button>
         )}
-        <ActionIcon onClick={onDone} aria-label={texts.list.clearSelection}>
+        <ActionIcon onClick={() => onDone([])} aria-label={texts.list.clearSelection}>
           <IconX size={16} stroke={1.5} />
         </ActionIcon>
       </div>
@@ -109,7 +125,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
             locale={locale}
             isPending={isPending}
             onClose={() => setIsEditing(false)}
-            onSubmit={(data) => mutate({ action: 'update', data }, { onSettled: () => setIsEditing(false) })}
+            onSubmit={(data) => mutate({ action: 'update', data }, { onSuccess: () => setIsEditing(false) })}
           />
         </Suspense>
       )}
@@ -120,7 +136,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
             type={type}
             documentIds={documentIds}
             locale={locale}
-            onAdded={onDone}
+            onAdded={() => onDone([])}
           />
         </Suspense>
       )}
@@ -134,7 +150,7 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
         <Button
           color="red"
           loading={isPending}
-          onClick={() => mutate({ action: 'delete' }, { onSettled: () => setIsConfirming(false) })}
+          onClick={() => mutate({ action: 'delete' }, { onSuccess: () => setIsConfirming(false) })}
         >
           {texts.bulk.delete}
         </Button>
@@ -153,6 +169,16 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
             </li>
           ))}
         </ul>
+        <Group justify="flex-end" gap={8} mt={20}>
+          <Button variant="default" onClick={() => setFailed([])}>
+            {texts.close}
+          </Button>
+          {lastChange && (
+            <Button loading={isPending} onClick={() => mutate(lastChange)}>
+              {texts.retry}
+            </Button>
+          )}
+        </Group>
       </Modal>
     </>
   )
