@@ -47,6 +47,49 @@ const holdRequests = async (page: Page, method: string, path: string): Promise<(
   }
 }
 
+/** Pastes HTML, as a browser does, where the caret is. */
+const paste = (page: Page, html: string) =>
+  page.evaluate((copied) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', copied)
+    clipboardData.setData('text/plain', 'The text alone')
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement?.dispatchEvent(event)
+  }, html)
+
+/** As Google Docs, a web page and Word copy it. */
+const PASTED = `<b style="font-weight:normal"><h2 style="color:red">Title</h2>
+<p><span style="font-weight:400">Plain </span><span style="font-weight:700">bold</span>
+<a href="https://example.com/x"><span style="text-decoration:underline">link</span></a>
+<a href="javascript:alert(1)">bad</a><script>alert(1)</script></p>
+<ul><li><p>one</p></li><ul><li><p>nested</p></li></ul></ul></b>
+<blockquote><p>quoted</p></blockquote><pre><code>a
+  b</code></pre><table><tr><td>c1</td><td>c2</td></tr></table>
+<p class=MsoListParagraph style='mso-list:l1 level1 lfo2'><![if !supportLists]><span
+style='mso-list:Ignore'>1.<span>&nbsp; </span></span><![endif]>Numbered<o:p></o:p></p>`
+
+const text = (value: string, marks: object = {}) => ({ type: 'text', text: value, ...marks })
+const list = (format: string, ...children: readonly object[]) => ({ type: 'list', format, children })
+const item = (value: string) => ({ type: 'list-item', children: [text(value)] })
+const PASTED_BLOCKS = [
+  { type: 'heading', level: 2, children: [text('Title')] },
+  {
+    type: 'paragraph',
+    children: [
+      text('Plain '),
+      text('bold', { bold: true }),
+      text(' '),
+      { type: 'link', url: 'https://example.com/x', children: [text('link')] },
+      text(' bad'),
+    ],
+  },
+  list('unordered', item('one'), list('unordered', item('nested'))),
+  { type: 'quote', children: [text('quoted')] },
+  { type: 'code', children: [text('a\n  b')] },
+  { type: 'paragraph', children: [text('c1 | c2')] },
+  list('ordered', item('Numbered')),
+]
+
 describe('an editor', { skip: browser === null }, () => {
   let running: TestServer
   let opened: AppPage
@@ -184,6 +227,36 @@ describe('an editor', { skip: browser === null }, () => {
     await page.locator('[id="field-name"]').press('Control+k')
     await page.getByRole('dialog').getByRole('textbox').waitFor()
     await page.keyboard.press('Escape')
+  })
+
+  test('pastes what other programs have copied without their styles, and cuts and pastes links and lists', async () => {
+    const { page } = opened
+    await navigate(page, '/admin/content/restaurants/new')
+    await page.locator('[id="field-name"]').fill('Pasted')
+    const blocks = page.locator('[id="field-description"] [contenteditable=true]')
+    await blocks.click()
+    await paste(page, PASTED)
+    await page.keyboard.press('Control+s')
+    await page.getByText('All changes saved').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const stored = async () => (await sendAs(page, 'GET', `restaurants/${id}`)).data.description
+    const pasted = await stored()
+    assert.deepEqual(pasted, PASTED_BLOCKS)
+    await blocks.press('Control+a')
+    await page.keyboard.press('Control+x')
+    await page.keyboard.press('Control+v')
+    await blocks.getByText('nested').waitFor()
+    await page.locator('[id="field-name"]').fill('Pasted again')
+    await save(page)
+    assert.deepEqual(await stored(), pasted)
+    await navigate(page, '/admin/content/chefs/new')
+    const markdown = page.locator('[id="field-bio"] [contenteditable=true]')
+    await markdown.click()
+    await paste(page, PASTED)
+    await markdown.getByText('## Title').waitFor()
+    await markdown.getByText('Plain **bold** [link](https://example.com/x)').waitFor()
+    await markdown.getByText('  - nested').waitFor()
+    await page.keyboard.press('Control+z')
   })
 
   test('undoes and redoes with the keyboard', async () => {

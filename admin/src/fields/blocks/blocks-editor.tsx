@@ -1,16 +1,25 @@
 /** Edits rich text as blocks. */
+import { getSchema } from '@tiptap/core'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useRef } from 'react'
 import { useValue } from '../../form/hooks.ts'
 import type { FieldProps } from '../field-type.ts'
+import { htmlOfLines } from '../pasted/lines-to-html.ts'
+import { linesOfHtml } from '../pasted/pasted-html.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
 import styles from './blocks.module.css'
 import { BlocksToolbar } from './blocks-toolbar.tsx'
+import { copiesOf, isCopied } from './clipboard.ts'
 import { createSources, isEmptyDocument, type Sources, toBlocks, toEditor } from './convert.ts'
 import { Editing } from './editing.ts'
 import { blockExtensions } from './schema.ts'
 
 const extensions = [...blockExtensions, Editing]
+
+const clipboardSerializer = copiesOf(getSchema(extensions))
+
+/** What was copied here comes back as it is; from elsewhere only what blocks can say. */
+const pastedHtml = (html: string) => (isCopied(html) ? html : htmlOfLines(linesOfHtml(html)))
 
 export default function BlocksEditor(props: FieldProps) {
   const { path, label, isReadOnly } = props
@@ -25,6 +34,8 @@ export default function BlocksEditor(props: FieldProps) {
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
+      clipboardSerializer,
+      transformPastedHTML: pastedHtml,
       attributes: {
         'aria-label': label,
         role: 'textbox',

@@ -4,9 +4,19 @@
  */
 import { type Extensions, Mark, Node } from '@tiptap/core'
 import { texts } from '../../texts.ts'
+import { COPIED, copiedAttributes } from './clipboard.ts'
+
+/** An attribute that the page does not show; copied nodes have it in their HTML. */
+const attribute = (name: string, initial: unknown = null) => ({
+  [name]: {
+    default: initial,
+    rendered: false,
+    parseHTML: (element: HTMLElement): unknown => copiedAttributes(element)[name] ?? null,
+  },
+})
 
 /** Properties of a node that the editor does not know. */
-const rest = { rest: { default: null, rendered: false } }
+const rest = attribute('rest')
 
 const Document = Node.create({ name: 'doc', topNode: true, content: 'block+' })
 
@@ -35,7 +45,7 @@ const Heading = Node.create({
   content: 'inline*',
   whitespace: 'pre',
   defining: true,
-  addAttributes: () => ({ level: { default: 2, rendered: false }, ...rest }),
+  addAttributes: () => ({ ...attribute('level', 2), ...rest }),
   parseHTML: () => LEVELS.map((level) => ({ tag: `h${level}`, attrs: { level } })),
   renderHTML: ({ node, HTMLAttributes }) => [`h${node.attrs.level}`, HTMLAttributes, 0],
 })
@@ -56,7 +66,7 @@ const List = Node.create({
   name: 'list',
   group: 'block',
   content: '(listItem | list)+',
-  addAttributes: () => ({ format: { default: 'unordered', rendered: false }, ...rest }),
+  addAttributes: () => ({ ...attribute('format', 'unordered'), ...rest }),
   parseHTML: () => [
     { tag: 'ul', attrs: { format: 'unordered' } },
     { tag: 'ol', attrs: { format: 'ordered' } },
@@ -83,11 +93,8 @@ const Image = Node.create({
   group: 'block',
   atom: true,
   draggable: true,
-  addAttributes: () => ({
-    image: { default: null, rendered: false },
-    children: { default: null, rendered: false },
-    ...rest,
-  }),
+  addAttributes: () => ({ ...attribute('image'), ...attribute('children'), ...rest }),
+  parseHTML: () => [{ tag: `figure[${COPIED}]` }],
   renderHTML: ({ node }) => {
     const { url, alternativeText } = { url: '', alternativeText: '', ...node.attrs.image }
     return ['figure', ['img', { src: String(url), alt: String(alternativeText ?? '') }]]
@@ -101,7 +108,8 @@ const kept = (name: string, group: 'block' | 'inline') =>
     group,
     inline: group === 'inline',
     atom: true,
-    addAttributes: () => ({ source: { default: null, rendered: false } }),
+    addAttributes: () => attribute('source'),
+    parseHTML: () => [{ tag: `.kept-node[${COPIED}]`, priority: 60 }],
     renderHTML: ({ node }) => [
       group === 'inline' ? 'span' : 'div',
       { class: 'kept-node' },
@@ -124,7 +132,7 @@ const mark = (name: string, tag: string, key: string | null, parse: readonly str
 const Link = Mark.create({
   name: 'link',
   inclusive: false,
-  addAttributes: () => ({ url: { default: '', rendered: false }, ...rest }),
+  addAttributes: () => ({ ...attribute('url', ''), ...rest }),
   parseHTML: () => [{ tag: 'a[href]', getAttrs: (element) => ({ url: element.getAttribute('href') }) }],
   // Without a destination: a click in the editor places the caret.
   renderHTML: ({ mark: { attrs } }) => ['a', { title: String(attrs.url), class: 'link' }, 0],
@@ -133,7 +141,8 @@ const Link = Mark.create({
 /** Properties of a text that the editor does not know. */
 const Extra = Mark.create({
   name: 'extra',
-  addAttributes: () => ({ properties: { default: null, rendered: false } }),
+  addAttributes: () => attribute('properties'),
+  parseHTML: () => [{ tag: `span[${COPIED}]` }],
   renderHTML: () => ['span', 0],
 })
 
@@ -154,6 +163,6 @@ export const blockExtensions: Extensions = [
   mark('italic', 'em', 'Mod-i', ['em', 'i']),
   mark('underline', 'u', 'Mod-u', ['u']),
   mark('strikethrough', 's', 'Mod-Shift-s', ['s', 'del']),
-  mark('code_mark', 'code', 'Mod-e', ['code']),
+  mark('code_mark', 'code', 'Mod-e', ['code:not(pre > code)']),
   Extra,
 ]

@@ -1,13 +1,15 @@
 /** Edits Markdown as text, with buttons for its marks. */
 import { markdown } from '@codemirror/lang-markdown'
 import { EditorSelection } from '@codemirror/state'
-import { type EditorView, keymap } from '@codemirror/view'
+import { EditorView, keymap } from '@codemirror/view'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconBold, IconCode, IconH2, IconItalic, IconLink, IconList, IconQuote } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useValue } from '../../form/hooks.ts'
 import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
+import { isRich, markdownOfLines } from '../pasted/lines-to-markdown.ts'
+import { linesOfHtml } from '../pasted/pasted-html.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
 import { textOf } from '../text/text-field.tsx'
 import styles from './code.module.css'
@@ -59,8 +61,28 @@ const TOOLS: readonly { readonly label: string; readonly Icon: typeof IconBold; 
   { label: texts.markdown.link, Icon: IconLink, run: surround('[', '](https://)') },
 ]
 
+/** Text with a structure is pasted as Markdown; the browser pastes everything else. */
+const pasteAsMarkdown = EditorView.domEventHandlers({
+  paste(event, view) {
+    const { clipboardData } = event
+    const html = clipboardData?.getData('text/html') ?? ''
+    // Copied code is HTML with colours.
+    if (html === '' || clipboardData?.types.includes('vscode-editor-data') || view.state.readOnly)
+      return false
+    const lines = linesOfHtml(html)
+    if (!isRich(lines)) return false
+    event.preventDefault()
+    view.dispatch(view.state.replaceSelection(markdownOfLines(lines)), {
+      scrollIntoView: true,
+      userEvent: 'input.paste',
+    })
+    return true
+  },
+})
+
 const extensions = [
   markdown(),
+  pasteAsMarkdown,
   keymap.of([
     { key: 'Mod-b', run: surround('**') },
     { key: 'Mod-i', run: surround('_') },
