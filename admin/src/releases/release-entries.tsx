@@ -124,7 +124,7 @@ function Title({ entry }: { readonly entry: ReleaseEntry }) {
         locale={entry.locale}
         className={styles.name}
       >
-        {titleOf(entry)}
+        <bdi>{titleOf(entry)}</bdi>
       </DocumentLink>
       <span className={`${styles.under} ${styles.onlyNarrow}`}>
         <TypeName uid={entry.type} />

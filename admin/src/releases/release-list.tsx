@@ -71,7 +71,7 @@ function Row({ release }: { readonly release: Release }) {
   return (
     <tr>
       <Cell>
-        <Link to="/releases/$id" params={{ id: String(id) }} className={styles.name}>
+        <Link to="/releases/$id" params={{ id: String(id) }} className={styles.name} dir="auto">
           {name}
         </Link>
       </Cell>

@@ -60,7 +60,9 @@ function Opened({ response, onChange }: OpenedProps) {
       </Link>
       <header className={styles.header}>
         <div className={styles.heading}>
-          <h1 className={styles.title}>{release.name}</h1>
+          <h1 className={styles.title} dir="auto">
+            {release.name}
+          </h1>
           <ul className={styles.facts}>
             <li>
               <ReleaseStateBadge state={release.state} />

@@ -113,6 +113,7 @@ function Row({ type, deleted }: RowProps) {
         <button
           type="button"
           className={styles.name}
+          dir="auto"
           aria-label={deletedTexts.show(title)}
           onClick={() => setIsShown(true)}
         >

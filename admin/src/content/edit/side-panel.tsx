@@ -166,7 +166,7 @@ function Uses({ editor, count }: { readonly editor: Editor; readonly count: numb
                   params={{ type: type.path, documentId: use.documentId }}
                   {...(use.locale !== null && { search: { locale: use.locale } })}
                 >
-                  {use.title || texts.list.untitled}
+                  <bdi>{use.title || texts.list.untitled}</bdi>
                 </Link>
               ) : (
                 use.title

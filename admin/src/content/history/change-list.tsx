@@ -38,9 +38,9 @@ function Change({ change: { kind, before, after } }: { readonly change: StateCha
     case 'moved':
       return <p>{historyTexts.moved}</p>
     case 'added':
-      return <ins>{isTarget(after) ? <TargetTitle target={after} /> : textOf(after)}</ins>
+      return <ins dir="auto">{isTarget(after) ? <TargetTitle target={after} /> : textOf(after)}</ins>
     case 'removed':
-      return <del>{isTarget(before) ? <TargetTitle target={before} /> : textOf(before)}</del>
+      return <del dir="auto">{isTarget(before) ? <TargetTitle target={before} /> : textOf(before)}</del>
     case 'changed':
       return <Words before={textOf(before)} after={textOf(after)} />
   }
@@ -50,7 +50,7 @@ function Words({ before, after }: { readonly before: string; readonly after: str
   const parts = diffWords(before, after)
   let offset = 0
   return (
-    <p className={styles.text}>
+    <p className={styles.text} dir="auto">
       {parts.map(({ kind, text }) => {
         offset += text.length
         if (kind === 'added') return <ins key={`${offset}+`}>{text}</ins>

@@ -215,7 +215,7 @@ const Row = memo(function Row({
           onChange={(event) => onSelect(document.documentId, event.currentTarget.checked)}
         />
       </span>
-      <span role="cell" className={styles.cell}>
+      <span role="cell" className={styles.cell} dir="auto">
         <Link
           to="/content/$type/$documentId"
           params={{ type: type.path, documentId: document.documentId }}
@@ -227,7 +227,7 @@ const Row = memo(function Row({
         </Link>
       </span>
       {rest.map((column) => (
-        <span key={column.name} role="cell" className={styles.cell}>
+        <span key={column.name} role="cell" className={styles.cell} dir="auto">
           <ListCell column={column} document={document} />
         </span>
       ))}

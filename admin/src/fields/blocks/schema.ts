@@ -15,6 +15,9 @@ const attribute = (name: string, initial: unknown = null) => ({
   },
 })
 
+/** Each block is written in the direction of its language. */
+const direction = { dir: 'auto' }
+
 /** Properties of a node that the editor does not know. */
 const rest = attribute('rest')
 
@@ -31,7 +34,7 @@ const textblock = (name: string, tag: string, parse: readonly string[]) =>
     defining: true,
     addAttributes: () => rest,
     parseHTML: () => parse.map((each) => ({ tag: each })),
-    renderHTML: ({ HTMLAttributes }) => [tag, HTMLAttributes, 0],
+    renderHTML: ({ HTMLAttributes }) => [tag, { ...HTMLAttributes, ...direction }, 0],
   })
 
 const Paragraph = textblock('paragraph', 'p', ['p'])
@@ -47,7 +50,7 @@ const Heading = Node.create({
   defining: true,
   addAttributes: () => ({ ...attribute('level', 2), ...rest }),
   parseHTML: () => LEVELS.map((level) => ({ tag: `h${level}`, attrs: { level } })),
-  renderHTML: ({ node, HTMLAttributes }) => [`h${node.attrs.level}`, HTMLAttributes, 0],
+  renderHTML: ({ node, HTMLAttributes }) => [`h${node.attrs.level}`, { ...HTMLAttributes, ...direction }, 0],
 })
 
 const Code = Node.create({
@@ -73,7 +76,7 @@ const List = Node.create({
   ],
   renderHTML: ({ node, HTMLAttributes }) => [
     node.attrs.format === 'ordered' ? 'ol' : 'ul',
-    HTMLAttributes,
+    { ...HTMLAttributes, ...direction },
     0,
   ],
 })
@@ -85,6 +88,7 @@ const ListItem = Node.create({
   defining: true,
   addAttributes: () => rest,
   parseHTML: () => [{ tag: 'li' }],
+  // The direction of a list is that of its first item.
   renderHTML: ({ HTMLAttributes }) => ['li', HTMLAttributes, 0],
 })
 

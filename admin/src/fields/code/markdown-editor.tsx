@@ -14,6 +14,7 @@ import { FieldFrame } from '../shared/field-frame.tsx'
 import { textOf } from '../text/text-field.tsx'
 import styles from './code.module.css'
 import { CodeEditor } from './code-editor.tsx'
+import { lineDirection } from './line-direction.ts'
 
 type Command = (view: EditorView) => boolean
 
@@ -83,6 +84,7 @@ const pasteAsMarkdown = EditorView.domEventHandlers({
 const extensions = [
   markdown(),
   pasteAsMarkdown,
+  lineDirection,
   keymap.of([
     { key: 'Mod-b', run: surround('**') },
     { key: 'Mod-i', run: surround('_') },

@@ -30,7 +30,7 @@ describe('pasted lines', () => {
     )
   })
 
-  test('become HTML in which text is no markup', () => {
+  test('become HTML with escaped text', () => {
     const linked = run('<b> & "c"', { url: 'https://x.example/?a="b"&c' })
     assert.equal(
       htmlOfLines([line([linked])]),
@@ -63,7 +63,7 @@ describe('pasted lines', () => {
     )
   })
 
-  test('become Markdown in which text is no sign', () => {
+  test('become Markdown with escaped text', () => {
     assert.equal(
       markdownOfLines([line('1. *not* a_list [x] <b> _y_')]),
       '1\\. \\*not\\* a_list \\[x\\] \\<b> \\_y\\_',

@@ -78,7 +78,7 @@ export function RelatedSearch({ label, targets, namesType, chosen, keyOf, onAdd 
           {offered.map(({ type, document }) => (
             <Combobox.Option key={keyOf(document)} value={keyOf(document)}>
               <span className={styles.option}>
-                <span>{titleOf(type, document)}</span>
+                <span dir="auto">{titleOf(type, document)}</span>
                 {namesType && <span className={styles.type}>{type.displayName}</span>}
                 {type.draftAndPublish && document.__meta && <StatusBadge status={document.__meta.status} />}
               </span>

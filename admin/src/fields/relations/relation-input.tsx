@@ -150,11 +150,14 @@ function RelatedCard({ attribute, document }: RelatedCardProps) {
           params={{ type: type.path, documentId: document.documentId }}
           search={type.localized && locale !== undefined ? { locale } : {}}
           className={styles.title}
+          dir="auto"
         >
           {title}
         </Link>
       ) : (
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title} dir="auto">
+          {title}
+        </span>
       )}
       {isPolymorphic(attribute) && type && <span className={styles.type}>{type.displayName}</span>}
       {type?.draftAndPublish && document.__meta && <StatusBadge status={document.__meta.status} />}

@@ -77,7 +77,9 @@ function RowLabel({
   return (
     <>
       {(isZone || summary === '') && <span className={styles.component}>{name}</span>}
-      <span className={styles.summary}>{summary}</span>
+      <span className={styles.summary} dir="auto">
+        {summary}
+      </span>
     </>
   )
 }

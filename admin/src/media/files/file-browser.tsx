@@ -132,7 +132,9 @@ export function FileBrowser(props: FileBrowserProps) {
                   onClick={(event) => press(event, file)}
                 >
                   <FileThumbnail file={file} />
-                  <span className={styles.name}>{file.name}</span>
+                  <span className={styles.name} dir="auto">
+                    {file.name}
+                  </span>
                   {view === 'grid' ? (
                     <span className={styles.note}>
                       {props.showsFolder ? file.__meta?.folder : describeFile(file)}

@@ -34,7 +34,9 @@ function PlannedItem({ item }: { readonly item: Planned }) {
   if (item.kind === 'release')
     return (
       <Link to="/releases/$id" params={{ id: String(item.id) }} className={styles.item}>
-        <span className={styles.name}>{item.name}</span>
+        <span className={styles.name} dir="auto">
+          {item.name}
+        </span>
         <span className={styles.about}>{homeTexts.release(releaseTexts.documents(item.entryCount))}</span>
         {when}
       </Link>
@@ -42,7 +44,9 @@ function PlannedItem({ item }: { readonly item: Planned }) {
   const { type, documentId, locale, action, title } = item
   return (
     <DocumentLink type={type} documentId={documentId} locale={locale} className={styles.item}>
-      <span className={styles.name}>{title ?? texts.list.untitled}</span>
+      <span className={styles.name} dir="auto">
+        {title ?? texts.list.untitled}
+      </span>
       <span className={styles.about}>
         {[homeTexts[action], locale !== null && locale !== locales.default && locale]
           .filter(Boolean)

@@ -27,7 +27,9 @@ export function RecentList({ items, empty, isOwn = false }: RecentListProps) {
             locale={item.locale}
             className={styles.item}
           >
-            <span className={styles.name}>{item.title ?? texts.list.untitled}</span>
+            <span className={styles.name} dir="auto">
+              {item.title ?? texts.list.untitled}
+            </span>
             <About item={item} isOwn={isOwn} />
             {item.status !== null && <StatusBadge status={item.status} />}
           </DocumentLink>

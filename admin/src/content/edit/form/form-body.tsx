@@ -102,7 +102,7 @@ function ReferenceValue({ attribute, reference, mayWrite }: ReferenceValueProps)
           </Button>
         )}
       </div>
-      {summary || texts.fields.empty}
+      <div dir="auto">{summary || texts.fields.empty}</div>
     </div>
   )
 }

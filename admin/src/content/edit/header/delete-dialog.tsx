@@ -64,7 +64,8 @@ export function DeleteDialog({
           <ul className={styles.uses}>
             {uses?.data.slice(0, SHOWN_USES).map((use) => (
               <li key={`${use.type} ${use.documentId}`}>
-                {use.title || texts.list.untitled} · {schema.types.get(use.type)?.displayName ?? use.type}
+                <bdi>{use.title || texts.list.untitled}</bdi> ·{' '}
+                {schema.types.get(use.type)?.displayName ?? use.type}
               </li>
             ))}
             {count > SHOWN_USES && <li>{texts.edit.moreUses(count - SHOWN_USES)}</li>}

@@ -113,7 +113,11 @@ function Title({ type, isNew }: { readonly type: ContentTypeView; readonly isNew
       : isNew
         ? texts.edit.newDocument(type.displayName)
         : texts.list.untitled
-  return <h1 className={styles.title}>{type.kind === 'single' ? type.displayName : (title ?? fallback)}</h1>
+  return (
+    <h1 className={styles.title} dir="auto">
+      {type.kind === 'single' ? type.displayName : (title ?? fallback)}
+    </h1>
+  )
 }
 
 function UndoButtons() {
