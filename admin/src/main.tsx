@@ -13,9 +13,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes.tsx'
+import { installDialogKeys } from './shell/dialog-keys.ts'
 import { styleNonce } from './theme/style-nonce.ts'
 import { resolveVariables, theme } from './theme/theme.ts'
 
+installDialogKeys()
 const container = document.getElementById('app')
 if (container)
   createRoot(container).render(

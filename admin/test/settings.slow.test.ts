@@ -72,6 +72,29 @@ describe('the settings', { skip: browser === null }, () => {
     await other.context.close()
   })
 
+  test('what was typed in a dialog stays without a connection, and when the session has ended', async () => {
+    const { page, context, problems } = await open()
+    await signIn(page, 'admin', '/admin/settings/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New token' })
+    await dialog.getByLabel('Name').fill('importer')
+    const create = dialog.getByRole('button', { name: 'Create token' })
+    await context.setOffline(true)
+    await create.click()
+    await dialog.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor()
+    await context.setOffline(false)
+    await context.clearCookies()
+    await create.click()
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.waitFor()
+    await page.keyboard.press('Escape')
+    await again.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Copy the token now' }).waitFor()
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+
   test('an admin blocks a person, whose session ends, and unblocks them', async () => {
     const { page } = admin
     const other = await open()

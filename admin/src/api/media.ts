@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { texts } from '../texts.ts'
 import { queryString } from './query-string.ts'
-import { ApiError, appUrl, errorOf, request, rootUrl } from './request.ts'
+import { ApiError, appUrl, errorOf, isSessionEnded, request, rootUrl } from './request.ts'
 import type { Crop, MediaFile } from './types.ts'
 
 const PAGE_SIZE = 60
@@ -155,7 +155,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   try {
     return await uploadOnce(file, options)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    if (!(await isSessionEnded(error))) throw error
     await request('/me')
     return uploadOnce(file, options)
   }

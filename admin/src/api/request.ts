@@ -72,11 +72,18 @@ export async function send<Body>(path: string, options: RequestOptions = {}): Pr
   try {
     return await sendOnce<Body>(path, options)
   } catch (error) {
-    const isSessionEnded = error instanceof ApiError && error.status === 401 && !options.withoutSession
-    if (!isSessionEnded || !signInAgain) throw error
+    if (options.withoutSession || !signInAgain || !(await isSessionEnded(error))) throw error
     await signInAgain()
     return sendOnce<Body>(path, options)
   }
+}
+
+/** Where a permission is required, a caller without a session is refused like one without the permission. */
+export async function isSessionEnded(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError) || error.status !== 403)
+    return error instanceof ApiError && error.status === 401
+  const session = await sendOnce<{ data: unknown }>('/session', {}).catch(() => null)
+  return session !== null && session.body.data === null
 }
 
 /** The body of the response alone. */
