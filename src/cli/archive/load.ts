@@ -11,6 +11,7 @@ import {
   STATES_PER_BATCH,
 } from '../../documents/history/transfer.ts'
 import type { ArchiveLine } from '../../documents/transfer/archive-line.ts'
+import { completeDrafts } from '../../documents/transfer/complete-drafts.ts'
 import {
   type ArchivedEdge,
   completeEdges,
@@ -22,6 +23,7 @@ import { deleteAllRows } from '../../documents/transfer/record-import.ts'
 import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
 import { rebuildFolders } from '../../media/folders/folder-rows.ts'
 import { withUrlsOf } from '../../media/transfer.ts'
+import type { ContentType } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import { sql } from '../../store/sql.ts'
@@ -29,6 +31,7 @@ import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../../store/tables/unique-values.ts'
+import { signatureOf } from './header.ts'
 import type { OpenProject } from './open-project.ts'
 import type { ArchiveSummary } from './verify.ts'
 
@@ -53,18 +56,21 @@ export async function loadArchive(
     const reading = {
       layout,
       unknown: ignored,
+      isOfSameModel: header.model === signatureOf(layout.model),
       onEntryId: () => {},
       ...(header.media && { relocate: withUrlsOf(storage) }),
     }
     const edgeFrom = createEdgeReader(layout, ignored)
     const stateFrom = createStateReader(layout)
     const keepsHistory = withHistory && (await hasHistoryTable(transaction))
+    const withHiddenDrafts = new Set<ContentType>()
     let states: ArchivedState[] = []
     let edges: ArchivedEdge[] = []
     for await (const line of lines()) {
       if (line.kind === 'row') {
         const row = readRow(line, reading)
         if (row) {
+          if (row.wasHidden && !row.published) withHiddenDrafts.add(row.type)
           await rows.add(row)
           written.rows++
         }
@@ -96,6 +102,7 @@ export async function loadArchive(
     for (const { uid, table } of layout.model.types.values())
       await advanceRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await advanceEntryIds(transaction, Math.max(header.entryIds, highestEntry))
+    await completeDrafts(transaction, layout, withHiddenDrafts)
     await rebuildFolders(transaction, layout)
     return written
   })

@@ -8,7 +8,7 @@ import { parseChunk } from '../../media/transfer.ts'
 import type { Model } from '../../model/model.ts'
 import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
 import { readArchive } from './archive-file.ts'
-import { type Header, parseHeader, totalOf } from './header.ts'
+import { type Header, parseHeader, signatureOf, totalOf } from './header.ts'
 import type { Progress } from './progress.ts'
 
 export interface ArchiveSummary {
@@ -36,7 +36,7 @@ export async function verifyArchive(file: string, model: Model, progress: Progre
   const rows = new Map<string, number>()
   let header: Header | null = null
   let [lines, edges, files, chunks, highestEntry] = [0, 0, 0, 0, 0]
-  let ended = false
+  let [ended, isOfSameModel] = [false, false]
 
   const onEntryId = (entry: number) => {
     highestEntry = Math.max(highestEntry, entry)
@@ -45,7 +45,7 @@ export async function verifyArchive(file: string, model: Model, progress: Progre
     switch (line.kind) {
       case 'row': {
         count(rows, line.string('type'))
-        const row = readRow(line, { layout, unknown: unknownNames, onEntryId })
+        const row = readRow(line, { layout, unknown: unknownNames, isOfSameModel, onEntryId })
         if (row && row.locale !== '' && !model.locales.codes.includes(row.locale))
           count(unknownLocales, row.locale)
         return
@@ -69,6 +69,7 @@ export async function verifyArchive(file: string, model: Model, progress: Progre
   for await (const line of readArchive(file)) {
     if (!header) {
       header = parseHeader(line)
+      isOfSameModel = header.model === signatureOf(model)
       progress.part('Checked', totalOf(header.rows) + header.edges)
     } else if (ended) throw line.error('follows the last line')
     else if (line.kind === 'end') {

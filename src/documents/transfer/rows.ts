@@ -86,6 +86,8 @@ export interface ArchivedRow {
   readonly documentId: string
   readonly locale: string
   readonly published: boolean
+  /** Whether the exporting database did not serve it. */
+  readonly wasHidden: boolean
   readonly parameters: readonly SqlValue[]
 }
 
@@ -95,6 +97,8 @@ const LOCALE = /^[A-Za-z0-9-]{0,35}$/
 export interface RowReadOptions {
   readonly layout: Layout
   readonly unknown: UnknownNames
+  /** Whether the archive was made with the same model. What that does not serve was hidden in the exporting database. */
+  readonly isOfSameModel?: boolean
   /** Called with the id of each component entry. */
   readonly onEntryId: (entryId: number) => void
   /** Called for a value that its attribute cannot hold, which is then left out. Without it, such a value is an error. */
@@ -106,7 +110,7 @@ export interface RowReadOptions {
 /** The row of a line; null, and recorded as unknown, if the project does not have its content-type. */
 export function readRow(
   line: ArchiveLine,
-  { layout, unknown, onEntryId: met, onInvalidValue, relocate }: RowReadOptions,
+  { layout, unknown, isOfSameModel = false, onEntryId: met, onInvalidValue, relocate }: RowReadOptions,
 ): ArchivedRow | null {
   const uid = line.string('type')
   const type = layout.model.types.get(uid)
@@ -133,8 +137,8 @@ export function readRow(
     const value = sentValue(attribute.name)
     return value === null ? null : JSON.stringify(entries.list(attribute, value, line, attribute.name))
   })
-  const version = versionOf(line, type)
-  const { id, documentId, locale, published } = version
+  const version = versionOf(line, type, isOfSameModel)
+  const { id, documentId, locale, published, wasHidden } = version
   const served = servedRow(
     type,
     documentId,
@@ -143,7 +147,7 @@ export function readRow(
     locale,
   )
   return {
-    ...{ type, id, documentId, locale, published },
+    ...{ type, id, documentId, locale, published, wasHidden },
     parameters: [
       ...[id, documentId, locale, published ? 1 : 0, version.createdAt, version.updatedAt],
       ...[version.publishedAt, version.createdBy, version.updatedBy, version.revision, served],
@@ -154,9 +158,11 @@ export function readRow(
 }
 
 /** A version that the content-type does not serve is an error, unless the exporting database did not serve it either. */
-function versionOf(line: ArchiveLine, type: ContentType) {
+function versionOf(line: ArchiveLine, type: ContentType, isOfSameModel: boolean) {
   const locale = line.string('locale', LOCALE)
-  const wasHidden = line.fields.hidden === true
+  const published = line.boolean('published')
+  // Archives of earlier versions do not mark hidden versions.
+  const wasHidden = line.fields.hidden === true || (isOfSameModel && isHidden(type, { locale, published }))
   if (!wasHidden && type.localized !== (locale !== '')) {
     throw line.error(
       type.localized
@@ -164,7 +170,6 @@ function versionOf(line: ArchiveLine, type: ContentType) {
         : `has a locale, but ${type.uid} is not localized`,
     )
   }
-  const published = line.boolean('published')
   if (!wasHidden && !published && !type.draftAndPublish)
     throw line.error(`is a draft, but ${type.uid} has no drafts`)
   return {
@@ -172,6 +177,7 @@ function versionOf(line: ArchiveLine, type: ContentType) {
     documentId: line.string('documentId', DOCUMENT_ID),
     locale,
     published,
+    wasHidden,
     createdAt: line.string('createdAt', INSTANT),
     updatedAt: line.string('updatedAt', INSTANT),
     publishedAt: line.stringOrNull('publishedAt', INSTANT),

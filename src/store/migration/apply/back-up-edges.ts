@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../sql.ts'
 import { EDGES } from '../../tables/layout.ts'
 import { backupKey, recordBackup } from './backups.ts'
-import type { MigrationRun } from './migration-run.ts'
+import type { MigrationRun, RowChanges } from './migration-run.ts'
 
 /** Removes a relation from use. Its edges become a backup; a relation without edges is deleted. */
 export async function backUpRelation(run: MigrationRun, relation: number, of: string) {
@@ -19,7 +19,7 @@ export async function backUpRelation(run: MigrationRun, relation: number, of: st
 
 /** Moves some edges of a relation to a backup; `condition` refers to them as `edge`. */
 export async function backUpEdges(
-  run: MigrationRun,
+  run: RowChanges,
   relation: number,
   condition: Sql,
   of: string,
@@ -38,10 +38,10 @@ export async function backUpEdges(
   recordBackup(run.transaction, of, run.startedAt, { kind: 'edges', relation: backup })
 }
 
-const keyOf = ({ relationIds }: MigrationRun, relation: number) =>
+const keyOf = ({ relationIds }: RowChanges, relation: number) =>
   [...relationIds].find(([, id]) => id === relation)?.[0]
 
-export async function lastRelationId({ read }: MigrationRun): Promise<number> {
+export async function lastRelationId({ read }: RowChanges): Promise<number> {
   const [row] = await read(sql`SELECT max(id) AS last FROM octavo_relations`)
   return Number(row?.last ?? 0)
 }

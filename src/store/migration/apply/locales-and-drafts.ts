@@ -9,7 +9,7 @@ import { hasPublishedVersion } from '../inspect/shared-values.ts'
 import { execute, readWithin } from '../run-sql.ts'
 import { backUpEdges } from './back-up-edges.ts'
 import { copySharedValues } from './copy-shared-values.ts'
-import type { MigrationRun } from './migration-run.ts'
+import type { MigrationRun, RowChanges } from './migration-run.ts'
 
 /** Rows without a locale get the default locale, or another one that is free; or rows of the default locale lose it. */
 export async function changeLocalization(
@@ -53,26 +53,34 @@ export async function changeDraftAndPublish(
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
   const { transaction, relationIds } = run
-  const relations = ownedRelations(type, relationIds)
   if (after.draftAndPublish) {
-    const last = await addDrafts(transaction, after, relations)
-    const [added, returned] = [sql`published = 0 AND id > ${last}`, sql`published = 0 AND id <= ${last}`]
-    await backUpClaimedEdges(run, type, added, returned)
-  } else {
-    await copyPublishedValues(transaction, model, type, relationIds)
-    const isOnlyDraft = sql`published = 0 AND NOT ${hasPublishedVersion(type.table)}`
-    await backUpClaimedEdges(run, type, sql`published = 1`, isOnlyDraft)
-    publishDrafts(transaction, after, relations)
+    const columns = after.columns.map(({ name }) => name)
+    return enableDrafts(run, type, columns)
   }
+  await copyPublishedValues(transaction, model, type, relationIds)
+  const isOnlyDraft = sql`published = 0 AND NOT ${hasPublishedVersion(type.table)}`
+  await backUpClaimedEdges(run, type, sql`published = 1`, isOnlyDraft)
+  publishDrafts(transaction, after, ownedRelations(type, relationIds))
+}
+
+/**
+ * Adds a draft to every published version that has none; hidden drafts return, unless the document was written since.
+ * `columns` are those of the attributes. What is served of the drafts is left to the caller.
+ */
+export async function enableDrafts(run: RowChanges, type: ContentType, columns: readonly string[]) {
+  const last = await addDrafts(run.transaction, type.table, columns, ownedRelations(type, run.relationIds))
+  const [added, returned] = [sql`published = 0 AND id > ${last}`, sql`published = 0 AND id <= ${last}`]
+  await backUpClaimedEdges(run, type, added, returned)
 }
 
 /** Returns the highest row id before the new drafts. */
 async function addDrafts(
   transaction: Transaction,
-  after: TypeTable,
+  name: string,
+  ofAttributes: readonly string[],
   relations: readonly number[],
 ): Promise<number> {
-  const table = sql.table(after.table)
+  const table = sql.table(name)
   deleteOutdatedDrafts(transaction, table, relations)
   const columns = [
     'document_id',
@@ -83,8 +91,8 @@ async function addDrafts(
     'updated_by',
     'revision',
     'served',
-    ...after.columns.map(({ name }) => name),
-  ].map((name) => sql.id(name))
+    ...ofAttributes,
+  ].map((column) => sql.id(column))
   const [row] = await readWithin(transaction)(sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`)
   const last = Number(row?.id)
   execute(
@@ -115,7 +123,7 @@ async function addDrafts(
  * A target that can have one owner keeps the one in the rows of `owners`: the edges to it from versions that come to the
  * same status, those of `claimants`, become a backup.
  */
-async function backUpClaimedEdges(run: MigrationRun, type: ContentType, owners: Sql, claimants: Sql) {
+async function backUpClaimedEdges(run: RowChanges, type: ContentType, owners: Sql, claimants: Sql) {
   const [table, edges] = [sql.table(type.table), sql.table(EDGES)]
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || attribute.side !== 'owner' || !attribute.exclusive) continue
