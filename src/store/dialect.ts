@@ -47,8 +47,6 @@ export interface Dialect {
   asOwnText(column: Sql): Sql
   /** The objects of a JSON array as rows called `item`, with columns of these types. */
   recordsFromJson(columns: Readonly<Record<string, 'bigint' | 'text'>>, list: Sql): Sql
-  /** A member of a JSON object that is stored as text. */
-  jsonMember(text: Sql, member: string): Sql
   /** Text as JSON, for `rowsFromJson`. */
   jsonText(text: Sql): Sql
   /** The table itself, inside a common table expression of the same name. */

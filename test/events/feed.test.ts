@@ -341,6 +341,75 @@ onEachEngine((engine: TestEngine) => {
     }
   })
 
+  it('deletions reach callers with a row rule although attributes have changed their type since', async () => {
+    const url = await engine.freshUrl()
+    const token = (name: string) => `${name}-token-of-the-changed-types-0123456789`
+    const rules = {
+      red: { color: 'red' },
+      five: { level: 5 },
+      notSeven: { level: { $ne: 7 } },
+      big: { number: '9007199254740993' },
+    }
+    const files = (level: string) =>
+      new Map<string, unknown>([
+        [
+          'src/api/note/content-types/note/schema.json',
+          type('note', false, {
+            color: { type: 'string' },
+            level: { type: level },
+            number: { type: 'biginteger' },
+          }),
+        ],
+        [
+          'config/tokens.json',
+          {
+            full: { type: 'full-access', token: FULL },
+            ...Object.fromEntries(
+              Object.entries(rules).map(([name, filters]) => [
+                name,
+                custom(token(name), { [NOTE]: find(level === 'integer' || name === 'red' ? filters : {}) }),
+              ]),
+            ),
+          },
+        ],
+      ])
+    const before = await serve(files('string'), url)
+    const sendTo = (method: 'POST' | 'DELETE', path: string, data?: object) =>
+      request(before.server, method, `/api/${path}`, { as: FULL, ...(data && { body: { data } }) })
+    const make = async (data: object) =>
+      String((await sendTo('POST', 'notes', data)).at('data', 'documentId'))
+    const number = '9007199254740993'
+    const names = new Map([
+      [await make({ color: 'red', level: '5', number }), 'five'],
+      [await make({ color: 'red', level: 'high' }), 'high'],
+      [await make({ color: 'blue', level: '7' }), 'seven'],
+    ])
+    for (const id of names.keys()) assert.equal((await sendTo('DELETE', `notes/${id}`)).status, 204)
+    await before.close()
+    const changed = await serve(files('integer'), url)
+    try {
+      const receivedFor = async (name: string) => {
+        const headers = { authorization: `Bearer ${token(name)}`, 'last-event-id': '0' }
+        const stream = await openTestStream(changed.base, '', headers)
+        const made = await request(changed.server, 'POST', '/api/notes', {
+          as: FULL,
+          body: { data: { color: 'red', level: 5, number } },
+        })
+        await stream.until(({ data }) => data.documentId === made.at('data', 'documentId'))
+        stream.close()
+        assert.ok(!stream.events.some((event) => event.name === 'reset'), name)
+        const deletions = stream.events.filter((event) => event.name === 'document.delete')
+        return deletions.map(({ data }) => names.get(String(data.documentId)))
+      }
+      assert.deepEqual(await receivedFor('red'), ['five', 'high'])
+      assert.deepEqual(await receivedFor('five'), ['five'])
+      assert.deepEqual(await receivedFor('notSeven'), ['five'])
+      assert.deepEqual(await receivedFor('big'), ['five'])
+    } finally {
+      await changed.close()
+    }
+  })
+
   const metrics = async () => {
     const response = await running.server.metricFamilies()
     const family = response.find(({ name }) => name === 'octavo_event_streams')

@@ -101,7 +101,7 @@ async function couldFind(
   scope: Scope,
   type: ContentType,
   { documentId, locale, published }: StoredEvent,
-  { seq, removed }: StoredEvent,
+  { removed }: StoredEvent,
 ): Promise<boolean> {
   const statuses = [
     ...(published ? (['published'] as const) : []),
@@ -116,7 +116,7 @@ async function couldFind(
     if (rules.length === 0) return true
     if (removed === null) continue
     const covered = await Promise.all(
-      rules.map((rule) => wasCovered(server.store, server.layout(), type, rule, seq)),
+      rules.map((rule) => wasCovered(server.store, server.layout(), type, rule, removed)),
     )
     if (covered.every((is) => is)) return true
   }

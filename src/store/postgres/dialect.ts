@@ -42,7 +42,6 @@ export const postgresDialect: Dialect = {
     sql`json_to_recordset((${list})::json) as item (${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
     )})`,
-  jsonMember: (text, member) => sql`(${text})::json -> ${sql.lit(member)}`,
   jsonText: (text) => sql`(${text})::json`,
   storedTable: (name) => sql.table(name),
   toColumnType: (text, columnType) => sql`(${text})::${sql.raw(columnType.replace(/ COLLATE.*/, ''))}`,

@@ -36,7 +36,6 @@ export const sqliteDialect: Dialect = {
   rowsFromJson: (_table, columns, list) => itemsOf(columns, list),
   asOwnText: (column) => column,
   recordsFromJson: (columns, list) => itemsOf(Object.keys(columns), list),
-  jsonMember: (text, member) => sql`json_extract(${text}, ${sql.lit(`$."${member}"`)})`,
   jsonText: (text) => text,
   storedTable: (name) => sql`main.${sql.table(name)}`,
   // The column converts the text itself.
