@@ -54,18 +54,38 @@ async function run<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {
-  const database = await open()
-  try {
-    return await resultOf(work(database.transaction(STORE, mode).objectStore(STORE)))
-  } finally {
-    database.close()
-  }
+  const database = await connect()
+  const transaction = database.transaction(STORE, mode)
+  const result = resultOf(work(transaction.objectStore(STORE)))
+  // The page may end before the browser would commit by itself.
+  transaction.commit()
+  return result
 }
 
-function open(): Promise<IDBDatabase> {
+/** Stays open: a page that ends has no time to open it. */
+let connection: Promise<IDBDatabase> | null = null
+
+function connect(): Promise<IDBDatabase> {
+  connection ??= open().catch((error: unknown) => {
+    connection = null
+    throw error
+  })
+  return connection
+}
+
+async function open(): Promise<IDBDatabase> {
   const opening = indexedDB.open(DATABASE, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
-  return resultOf(opening)
+  const database = await resultOf(opening)
+  const forget = () => {
+    connection = null
+  }
+  database.onclose = forget
+  database.onversionchange = () => {
+    database.close()
+    forget()
+  }
+  return database
 }
 
 const resultOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>

@@ -21,6 +21,9 @@ import type { Editor, EditorOptions } from './use-editor.ts'
 
 const PAUSE_MS = 400
 
+/** When the page may be about to end. The last of these alone would leave no time to store anything. */
+const LEAVING = ['blur', 'beforeunload', 'pagehide'] as const
+
 interface Restored {
   readonly savedAt: number
   /** Whether the document was changed on the server since. */
@@ -88,10 +91,13 @@ export function useLocalCopy(
         // Until the form is gone: a save that ends after the document was left must not leave its copy behind.
         if (isOpen) store.subscribeToChanges(keepSoon)
       })
-    window.addEventListener('pagehide', keep)
+    const leave = () => {
+      if (timer !== undefined) keep()
+    }
+    for (const event of LEAVING) window.addEventListener(event, leave)
     return () => {
       isOpen = false
-      window.removeEventListener('pagehide', keep)
+      for (const event of LEAVING) window.removeEventListener(event, leave)
       if (timer !== undefined) keep()
     }
   }, [store, current, schema, type, isDeleted])

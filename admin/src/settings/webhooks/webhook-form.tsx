@@ -2,11 +2,13 @@
 import { ActionIcon, Button, MultiSelect, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { EVENT_NAMES, type WebhookSettings } from '../../api/settings/webhooks.ts'
 import { commonFilterables } from '../../filters/filterable.ts'
 import { type Filters, FiltersEditor } from '../../filters/filters-editor.tsx'
+import { isEqual } from '../../form/equal.ts'
 import { useMe, useSchema } from '../../shell/me.tsx'
 import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { texts } from '../../texts.ts'
@@ -34,9 +36,16 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
   const [headers, setHeaders] = useState<readonly Header[]>(
     Object.entries(initial.headers).map(([name, value], key) => ({ key, name, value })),
   )
+  const entered = { ...settings, filters: presentFilters(filters), headers: headersOf(headers) }
+  const [saved, setSaved] = useState<WebhookSettings>(entered)
+  const isChanged = filters === null || !isEqual(entered, saved)
+  useBlocker({
+    shouldBlockFn: () => isChanged && !window.confirm(texts.edit.leaveTitle),
+    enableBeforeUnload: isChanged,
+  })
   const { mutate, error, isPending } = useMutation({
-    mutationFn: async () =>
-      onSave({ ...settings, filters: presentFilters(filters), headers: headersOf(headers) }),
+    mutationFn: onSave,
+    onSuccess: (_result, sent) => setSaved(sent),
   })
   const types = contentTypes.filter(({ uid }) => settings.types?.includes(uid))
   const change = (part: Partial<WebhookSettings>) => setSettings((current) => ({ ...current, ...part }))
@@ -45,7 +54,7 @@ export function WebhookForm({ initial, isReadOnly, label, onSave }: WebhookFormP
   const problems = error instanceof ApiError ? error.problems : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    mutate()
+    mutate(entered)
   }
   return (
     <form className={styles.form} onSubmit={submit}>
