@@ -1,5 +1,6 @@
 /** Sends to a receiver under names that the test resolves. */
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { type Receiver, startReceiver } from '../../../../test/events/receiver.ts'
 import { createAddressRules } from './address-rules.ts'
@@ -97,6 +98,44 @@ describe('a delivery', () => {
     await receiver.until('/hanging', 1)
     sender.close()
     assert.equal(await sent, null)
+  })
+
+  describe('to a receiver that', () => {
+    /** Sends to a receiver that responds with these bytes and leaves the connection open. */
+    async function responseTo(bytes: string) {
+      const server = createServer((socket) => {
+        socket.on('error', () => {}).once('data', () => socket.write(bytes))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      const listening = typeof address === 'object' && address !== null ? address.port : 0
+      try {
+        return await senderWith(['127.0.0.1']).send(`http://127.0.0.1:${listening}/`)
+      } finally {
+        server.close()
+      }
+    }
+
+    it('switches protocols fails', { timeout: 10_000 }, async () => {
+      const outcome = await responseTo(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+      )
+      assert.equal(outcome?.status, null)
+      assert.match(outcome?.error ?? '', /closed without a response/)
+    })
+
+    it('does not end its response is judged by the status', async () => {
+      for (const [status, isSuccess] of [
+        [200, true],
+        [500, false],
+      ] as const) {
+        const outcome = await responseTo(`HTTP/1.1 ${status} X\r\nContent-Length: 100\r\n\r\nbeginning`)
+        assert.deepEqual(
+          [outcome?.status, outcome?.response, outcome?.error === null],
+          [status, 'beginning', isSuccess],
+        )
+      }
+    })
   })
 
   it('is sent again at once if an idle connection was closed', async () => {

@@ -106,8 +106,10 @@ export function createSender({ rules, timeoutMs, resolve = resolveAll }: SenderO
       headers: { ...headers, 'content-length': bytes.length },
       signal: closing.signal,
     })
+    let hasResponse = false
+    // A response counts by its status, also if its body does not end.
     const timer = setTimeout(
-      () => sent.destroy(new Error(`No response within ${timeoutMs / 1000} s`)),
+      () => sent.destroy(hasResponse ? undefined : new Error(`No response within ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
     sent
@@ -116,13 +118,17 @@ export function createSender({ rules, timeoutMs, resolve = resolveAll }: SenderO
         reject(isStale ? new StaleConnection() : error)
       })
       .on('response', (response) => {
+        hasResponse = true
         const { statusCode = 0, headers: received } = response
         void beginningOf(response).then((text) => {
           done({ status: statusCode, response: text, retryAfter: received['retry-after'] })
           if (!response.complete) sent.destroy()
         })
       })
-      .on('close', () => clearTimeout(timer))
+      .on('close', () => {
+        clearTimeout(timer)
+        if (!hasResponse) reject(new Error('The connection was closed without a response'))
+      })
       .end(bytes)
     return promise
   }
