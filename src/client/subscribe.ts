@@ -56,6 +56,7 @@ export interface SubscribeOptions<Name extends string = string> extends CallOpti
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
+const TOO_MANY = 429
 
 /**
  * The events from now on. A broken connection is opened again, and continues where it broke off; a session that has
@@ -103,8 +104,8 @@ export async function* subscribe<Document>(
       }
     } catch (error) {
       if (signal?.aborted) return
-      // A client error stays one; everything else may pass.
-      if (error instanceof OctavoError && error.status < 500) throw error
+      // A client error stays one, except for too many requests or streams; everything else may pass.
+      if (error instanceof OctavoError && error.status < 500 && error.status !== TOO_MANY) throw error
     } finally {
       signal?.removeEventListener('abort', leave)
       leaving.abort()

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Client, createClient } from '../../src/client/index.ts'
+import { openTestStream } from '../events/event-stream.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import type { Schema } from './schema.ts'
 
 const { tokens } = loadRecording()
@@ -49,6 +51,33 @@ onEachEngine((engine) => {
     }
     assert.deepEqual(received, ['One', 'Two', 'Three'])
     assert.ok(sentIds.length >= 3 && sentIds.slice(1).every((id) => Number(id) > 0))
+  })
+
+  it('waits while the server refuses it because too many streams are open', async () => {
+    const limited = await serve(PROJECT, await engine.freshUrl(), { events: { maxStreamsPerAddress: 1 } })
+    const stopping = new AbortController()
+    try {
+      const authorization = `Bearer ${tokens.full}`
+      const open = await openTestStream(limited.base, '', { authorization })
+      let refused = 0
+      const counting: typeof fetch = async (input, init) => {
+        const response = await fetch(input, init)
+        if (response.status === 429) refused++
+        return response
+      }
+      const one = createClient<Schema>({ url: limited.base, token: tokens.full, fetch: counting })
+      const next = one.subscribe({ types: ['dishes'], after: 0, signal: stopping.signal }).next()
+      next.catch(() => {})
+      await waitUntil(() => refused > 0)
+      open.close()
+      const { documentId } = await one.create('dishes', { name: 'Late', price: 3 })
+      const { value } = await next
+      assert.ok(value && value.event !== 'reset')
+      assert.equal(value.documentId, documentId)
+    } finally {
+      stopping.abort()
+      await limited.close()
+    }
   })
 
   it('ends when its signal is aborted, and throws what the server refuses', async () => {
