@@ -1,15 +1,17 @@
-/** Keeps schedules and releases with their documents when the model changes. */
+/** Follows documents that tables refer to by content-type and locale when the model changes. */
 import type { Model } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import type { Change } from '../../store/migration/plan/change.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import { RELEASE_ENTRIES } from '../releases/tables.ts'
-import { SCHEDULES } from './tables.ts'
 
-/** In the transaction that changes the model: follows renamed content-types, and locales that are switched on or off. */
-export async function migratePlanned(
+/**
+ * In the transaction that changes the model: follows renamed content-types, and locales that are switched on or off. The
+ * tables have the columns `type` and `locale`; those that do not exist are left out.
+ */
+export async function migrateReferences(
   transaction: Transaction,
+  tables: readonly string[],
   changes: readonly Change[],
   { locales }: Model,
 ): Promise<void> {
@@ -20,19 +22,19 @@ export async function migratePlanned(
     change.kind === 'localize' || change.kind === 'unlocalize' ? [change] : [],
   )
   if (renames.length === 0 && localized.length === 0) return
-  for (const name of [SCHEDULES, RELEASE_ENTRIES]) {
+  for (const name of tables) {
     const [exists] = await transaction.all(compile(dialect, dialect.hasTable(name)))
     if (!exists) continue
-    const planned = sql.table(name)
+    const references = sql.table(name)
     if (renames.length > 0) {
       // One statement, because names may be exchanged.
       const cases = renames.map(({ previous, next }) => sql`when ${previous.uid} then ${next.uid}`)
-      run(sql`update ${planned} set type = case type ${sql.join(cases, ' ')} end
+      run(sql`update ${references} set type = case type ${sql.join(cases, ' ')} end
         where type in (${sql.join(renames.map(({ previous }) => previous.uid))})`)
     }
     for (const { kind, on } of localized) {
       const [from, to] = kind === 'localize' ? ['', locales.default] : [locales.default, '']
-      run(sql`update ${planned} set locale = ${to} where type = ${on.next.uid} and locale = ${from}`)
+      run(sql`update ${references} set locale = ${to} where type = ${on.next.uid} and locale = ${from}`)
     }
   }
 }
