@@ -109,7 +109,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const codes = createCodes(store, config.auth.codeMinutes)
   const accessOf = appAccessOf(config.admin)
   const users = createUsers({
-    ...{ documents, layout, reads, accounts, codes },
+    ...{ documents, layout, reads, accounts, codes, roles },
     ...{ auth: config.auth, appAccessOf: accessOf },
   })
   for (const warning of await tokens.applyConfig(config.tokens, { env, production })) log.warn(warning)

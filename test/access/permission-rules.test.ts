@@ -239,6 +239,54 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('callers who may create users but not assign roles create users with the role of registered users', async () => {
+    const user = 'plugin::users-permissions.user'
+    const roles = 'plugin::users-permissions.role'
+    const fields = ['username', 'email', 'password']
+    const { server, close } = await serve(
+      new Map(PROJECT).set('config/roles.json', {
+        authenticated: { [user]: ['create', 'find'] },
+        clerk: { [user]: [{ action: 'create', fields }, 'find'], [roles]: ['find'] },
+        blind: { [user]: [{ action: 'create', fields: [...fields, 'role'] }, 'find'] },
+        chief: { [user]: [{ action: 'create', fields: [...fields, 'role'] }, 'find'], [roles]: ['find'] },
+      }),
+      await engine.freshUrl(),
+    )
+    const role = await server.access.roles.documentIdOf('clerk')
+    let made = 0
+    const create = (as: string, more = {}) => {
+      const name = `made${++made}`
+      const body = { username: name, email: `${name}@example.test`, password: 'long-enough', ...more }
+      return request(server, 'POST', '/api/users', { as, body })
+    }
+    const roleOf = async (created: Awaited<ReturnType<typeof create>>) => {
+      assert.equal(created.status, 201, created.text)
+      const path = `/api/users/${created.at('id')}?populate=role`
+      return (await request(server, 'GET', path, { as: TOKENS.full })).at('role', 'type')
+    }
+    const { jwt } = await signUp(server, 'plain')
+    const signedUpAs = async (type: string) => {
+      const { id, jwt } = await signUp(server, type)
+      const body = { role: await server.access.roles.documentIdOf(type) }
+      assert.equal((await request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body })).status, 200)
+      return jwt
+    }
+    try {
+      const permissions = { [user]: ['create'] }
+      const { secret } = await server.access.tokens.create({ name: 'maker', kind: 'custom', permissions })
+      for (const as of [jwt, secret, await signedUpAs('clerk'), await signedUpAs('blind')]) {
+        assert.equal(await roleOf(await create(as)), 'authenticated')
+        assert.equal((await create(as, { role })).at('error', 'message'), 'Invalid key role')
+      }
+      for (const as of [TOKENS.full, await signedUpAs('chief')]) {
+        assert.equal((await create(as)).at('error', 'message'), 'role is required')
+        assert.equal(await roleOf(await create(as, { role })), 'clerk')
+      }
+    } finally {
+      await close()
+    }
+  })
+
   it('the list of users accepts withCount, although it shows no count', async () => {
     const list = (query: string) => send('GET', `/api/users?${query}`, { as: TOKENS.full })
     const plain = await list('sort=id')

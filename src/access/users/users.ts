@@ -9,14 +9,14 @@ import type { ReadAction } from '../../documents/contract.ts'
 import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { areCovered, canRead } from '../../documents/row-rules.ts'
 import { errors } from '../../errors.ts'
-import { typeOf, USER } from '../../model/model.ts'
+import { ROLE, typeOf, USER } from '../../model/model.ts'
 import type { AuthConfig } from '../../project/config/access-config.ts'
 import { type Principal, type Scope, systemScope, systemScopeFor } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { AppAccess } from '../roles/app-access.ts'
-import { ADMIN } from '../roles/roles.ts'
+import { ADMIN, type Roles } from '../roles/roles.ts'
 import {
   type Account,
   type Accounts,
@@ -53,6 +53,7 @@ export interface OwnChanges {
 }
 
 export interface Users {
+  /** A writer who may not assign roles creates users with the role of registered users; all others have to name one. */
   create<Result>(values: UserValues, by: UserWriter, read: ReadWritten<Result>): Promise<Result>
   update<Result>(
     account: Account,
@@ -78,6 +79,7 @@ export interface UsersOptions {
   readonly auth: AuthConfig
   /** Where users with a role may sign in, besides the content API. */
   readonly appAccessOf: (role: string | null) => AppAccess | null
+  readonly roles: Pick<Roles, 'documentIdOf'>
 }
 
 /** A user with permission to write users may set these only if the permission names them in `fields`. */
@@ -91,7 +93,7 @@ const IDENTIFIERS_LOCK = 'octavo user identifiers'
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers(options: UsersOptions): Users {
-  const { documents, layout, reads, accounts, codes, auth, appAccessOf } = options
+  const { documents, layout, reads, accounts, codes, auth, roles, appAccessOf } = options
 
   function targetFor({ scope, isAdmin, origin }: UserWriter): WriteRequest {
     const type = typeOf(layout().model, USER)
@@ -184,13 +186,13 @@ export function createUsers(options: UsersOptions): Users {
       codes.deleteAll(transaction, documentId)
     // A new address must be confirmed, unless the same write sets `confirmed`.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
-      const target = targetFor(SYSTEM_WRITER)
-      const unconfirmed = { confirmed: false }
-      // Part of the same change: hooks run once, for the whole of it.
-      const quietly = documents.within(transaction)
-      await quietly.update(target, documentId, unconfirmed, async () => null)
+      await setQuietly(transaction, documentId, { confirmed: false })
     }
   }
+
+  /** As part of the same change: hooks run once, for the whole of it. */
+  const setQuietly = (transaction: Transaction, documentId: string, values: UserValues) =>
+    documents.within(transaction).update(targetFor(SYSTEM_WRITER), documentId, values, async () => null)
 
   async function update<Result>(
     account: Account,
@@ -222,11 +224,15 @@ export function createUsers(options: UsersOptions): Users {
 
     async create(values, by, read) {
       checkPrivilegedFields(values, by, 'create')
+      if (isMissing(values.role) && mayAssignRoles(by))
+        throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
+      const role = isMissing(values.role) ? await roles.documentIdOf(auth.registration.role) : null
       checkName(values)
       return withUniqueIdentifiers(values, null, (check) =>
         documents.create(targetFor(by), normalizeValues(values), async (transaction, written: Written) => {
           await check(transaction, written.documentId)
           await checkPassword(values)
+          if (role !== null) await setQuietly(transaction, written.documentId, { role })
           return read(transaction, written.documentId)
         }),
       )
@@ -274,12 +280,22 @@ function isAdminPrincipal(principal: Principal): boolean {
   return principal.kind === 'system' || (principal.kind === 'token' && principal.level === 'admin')
 }
 
-function checkPrivilegedFields(
-  values: UserValues,
-  { scope, isAdmin: admin }: UserWriter,
-  action: 'create' | 'update',
-): void {
-  if (admin || scope === systemScope || scope.principal.kind === 'token') return
+/** Those for whom `checkPrivilegedFields` makes no difference; tokens are restricted by their `fields` alone. */
+const isPrivileged = ({ scope, isAdmin }: UserWriter) =>
+  isAdmin || scope === systemScope || scope.principal.kind === 'token'
+
+/** To refer to a role, a caller must be able to find it. */
+function mayAssignRoles(by: UserWriter): boolean {
+  if (!by.scope.may(ROLE, 'find')) return false
+  const fields = by.scope.rule(USER, 'create')?.fields
+  return fields ? fields.includes('role') : isPrivileged(by)
+}
+
+const isMissing = (value: unknown) => value === undefined || value === null
+
+function checkPrivilegedFields(values: UserValues, by: UserWriter, action: 'create' | 'update'): void {
+  if (isPrivileged(by)) return
+  const { scope } = by
   const fields = scope.rule(USER, action)?.fields ?? []
   const key = PRIVILEGED_FIELDS.find((name) => name in values && !fields.includes(name))
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })

@@ -108,7 +108,7 @@ async function withAdmins(
     const accounts = createAccounts(store, layout)
     const codes = createCodes(store, config.auth.codeMinutes)
     const users = createUsers({
-      ...{ documents, layout, reads: () => reads, accounts, codes },
+      ...{ documents, layout, reads: () => reads, accounts, codes, roles },
       ...{ auth: config.auth, appAccessOf: appAccessOf(config.admin) },
     })
     await work(createAdmins(roles, accounts, users))

@@ -92,8 +92,6 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const create: Handler = async (request, reply) => {
     const { writer, result } = await prepareWrite(request, 'create', null)
     const values = sentValues(request.body)
-    if (values.role === undefined || values.role === null)
-      throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
     return sendJson(reply, 201, found(await access.users.create(values, writer, result.read)))
   }
 
