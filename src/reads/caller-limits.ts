@@ -24,13 +24,19 @@ export function createCallerLimits({
     const role = roleOf(principal)
     return {
       milliseconds: limitFor(role, readMs, defaults.limits.readMs),
-      bytes: limitFor(role, responseBytes, defaults.limits.responseBytes),
+      bytes: responseBytesFor(principal, responseBytes),
       caller: () =>
         principal.kind === 'public' ? `address ${client.address()}` : `${principal.kind} ${principal.id}`,
       isDisconnected: client.isDisconnected,
     }
   }
 }
+
+/** The maximum size of a response to a caller; of one to the server itself, there is none. */
+export const responseBytesFor = (principal: Principal, responseBytes: LimitByRole): number =>
+  principal.kind === 'system'
+    ? Infinity
+    : limitFor(roleOf(principal), responseBytes, defaults.limits.responseBytes)
 
 const PUBLIC = 'public'
 

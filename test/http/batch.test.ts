@@ -200,4 +200,59 @@ onEachEngine((engine) => {
       assert.equal((await create('x', 'k'.repeat(256))).status, 400)
     })
   })
+
+  describe('a batch with large responses', () => {
+    const LIMIT = 5_000_000
+    let large: ReferenceServer
+    let path = ''
+    let bytes = 0
+    before(async () => {
+      large = await startReferenceServer(await engine.freshUrl(), { limits: { responseBytes: LIMIT } })
+      const category = await large.send('POST', '/api/categories', { data: { name: 'Large' } })
+      const { documentId } = category.json().data
+      path = `/api/categories/${documentId}?populate=restaurants`
+      for (let part = 0; part < 5; part++) {
+        const created = await send(
+          Array.from({ length: 100 }, (_, index) => ({
+            method: 'POST',
+            path: '/api/restaurants?fields=documentId',
+            body: { data: { name: `${'x'.repeat(60)} ${part} ${index}`, categories: [documentId] } },
+          })),
+        )
+        assert.equal(created.status, 200, created.text)
+      }
+      const one = await send([update('one')])
+      assert.equal(one.status, 200, one.text)
+      bytes = one.text.length
+    })
+    after(() => large?.close())
+
+    const send = (operations: readonly unknown[]) => large.send('POST', '/api/batch', { operations })
+    const update = (name: string) => ({ method: 'PUT', path, body: { data: { name } } })
+    const updates = (count: number) => Array.from({ length: count }, (_, index) => update(`name ${index}`))
+
+    it('is refused, and writes nothing, if the responses together exceed limits.responseBytes', async () => {
+      const refused = await send(updates(Math.ceil(LIMIT / bytes) + 1))
+      assert.equal(refused.status, 400, refused.text.slice(0, 300))
+      const { limit, operation } = refused.json().error.details
+      assert.equal(limit, 'responseBytes')
+      assert.ok(Number(operation) > 1)
+      assert.match((await large.send('GET', '/api/categories')).text, /"name":"one"/)
+    })
+
+    it('leaves time for other requests between its operations', async () => {
+      let longest = 0
+      let last = performance.now()
+      const ticks = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }, 1)
+      const start = performance.now()
+      const { status } = await send(updates(Math.floor(LIMIT / bytes) - 1))
+      const duration = performance.now() - start
+      clearInterval(ticks)
+      assert.equal(status, 200)
+      assert.ok(longest < duration / 2, `${longest} of ${duration} ms without a pause`)
+    })
+  })
 })

@@ -3,11 +3,13 @@
  * `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
+import { responseBytesFor } from '../../reads/caller-limits.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { originOf } from '../request/origin.ts'
@@ -20,6 +22,8 @@ import { runOnce } from './idempotency.ts'
 import { type Operation, perform } from './operation.ts'
 
 const MAX_OPERATIONS = 100
+/** How long operations run before other requests have their turn. */
+const MAX_TURN_MS = 10
 const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
 const METHODS: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'DELETE'])
 
@@ -94,17 +98,30 @@ async function run(
   onFailure: OnFailure,
 ): Promise<ContentResponse> {
   onFailure(null)
+  const { principal } = await server.access.scopeOf(whole.authorization)
+  const maxBytes = responseBytesFor(principal, server.project.config.limits.responseBytes)
   const results = new Map<string, unknown>()
   const responses: string[] = []
+  let bytes = 0
+  let turnStart = performance.now()
   for (const [index, part] of parts.entries()) {
     try {
       const operation = operationOf(server.layout().model, part, results, whole)
       const response = await perform(server, operation, documents)
-      if (response.body !== null) results.set(part.id, JSON.parse(String(response.body)).data)
-      responses.push(`{"status":${response.status},"body":${response.body}}`)
+      const body = String(response.body)
+      bytes += Buffer.byteLength(body)
+      // All responses are in memory together.
+      if (bytes > maxBytes) throw errors.responseTooLarge(maxBytes)
+      if (response.body !== null) results.set(part.id, JSON.parse(body).data)
+      responses.push(`{"status":${response.status},"body":${body}}`)
     } catch (error) {
       onFailure(index)
       throw error
+    }
+    // SQLite works on this thread: without a pause, no other request would be served until the batch ends.
+    if (performance.now() - turnStart > MAX_TURN_MS) {
+      await nextTurn()
+      turnStart = performance.now()
     }
   }
   return { status: 200, headers: {}, body: `{"data":[${responses.join()}],"meta":{}}` }
