@@ -3,7 +3,6 @@
  * `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
@@ -22,8 +21,6 @@ import { runOnce } from './idempotency.ts'
 import { type Operation, perform } from './operation.ts'
 
 const MAX_OPERATIONS = 100
-/** How long operations run before other requests have their turn. */
-const MAX_TURN_MS = 10
 const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
 const METHODS: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'DELETE'])
 
@@ -103,7 +100,6 @@ async function run(
   const results = new Map<string, unknown>()
   const responses: string[] = []
   let bytes = 0
-  let turnStart = performance.now()
   for (const [index, part] of parts.entries()) {
     try {
       const operation = operationOf(server.layout().model, part, results, whole)
@@ -117,11 +113,6 @@ async function run(
     } catch (error) {
       onFailure(index)
       throw error
-    }
-    // SQLite works on this thread: without a pause, no other request would be served until the batch ends.
-    if (performance.now() - turnStart > MAX_TURN_MS) {
-      await nextTurn()
-      turnStart = performance.now()
     }
   }
   return { status: 200, headers: {}, body: `{"data":[${responses.join()}],"meta":{}}` }

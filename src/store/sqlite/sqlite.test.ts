@@ -122,6 +122,34 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 1)
   })
 
+  test('that take long let other requests have their turn, and their statements keep their order', async () => {
+    let longest = 0
+    let last = performance.now()
+    const ticks = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const start = performance.now()
+    const slow = plain(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      SELECT count(*) AS count FROM n`)
+    const order = plain(
+      "SELECT group_concat(name, '') AS names FROM (SELECT name FROM things ORDER BY rowid)",
+    )
+    const names = await store.write(async (transaction) => {
+      for (let index = 0; index < 100; index++) {
+        transaction.run(plain('INSERT INTO things (name) VALUES (?)', `${index},`))
+        // Statements that are sent at the same time.
+        await Promise.all([transaction.all(slow), transaction.all(slow)])
+      }
+      const [row] = await transaction.all(order)
+      return row?.names
+    })
+    const duration = performance.now() - start
+    clearInterval(ticks)
+    assert.equal(names, Array.from({ length: 100 }, (_, index) => `${index},`).join(''))
+    assert.ok(longest < duration / 3, `${longest} of ${duration} ms without a pause`)
+  })
+
   test('on a full disk are refused as unavailable, leave nothing incomplete, and succeed again when there is space', async () => {
     const limit = (pages: number) => store.write((t) => t.all(plain(`PRAGMA max_page_count = ${pages}`)))
     await add('before')

@@ -15,6 +15,7 @@ import { failureOf, isFailedSync, notWritable, startMessage } from '../failures.
 import { startWriter, type Writer } from '../threads/writer-client.ts'
 import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
+import { withPauses } from './interruptible-executor.ts'
 import { createMainThreadExecutor } from './main-thread-executor.ts'
 import type { Execute } from './operation.ts'
 import { openWal } from './wal.ts'
@@ -109,14 +110,18 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       return execute(operations, opens)
     }
 
-  const short = createGroupCommit(unlessFailed(createMainThreadExecutor(database, waitTimeout)), bounds, {
-    lock,
-    gather: () => nextTurn(),
-    durable() {
-      emptyLongWal()
-      return wal.sync()
+  const short = createGroupCommit(
+    unlessFailed(withPauses(createMainThreadExecutor(database, waitTimeout))),
+    bounds,
+    {
+      lock,
+      gather: () => nextTurn(),
+      durable() {
+        emptyLongWal()
+        return wal.sync()
+      },
     },
-  })
+  )
   const long = createGroupCommit(
     unlessFailed(async (operations, opens) => (await longWriter()).execute(operations, opens)),
     bounds,
