@@ -294,11 +294,14 @@ onEachEngine((engine: TestEngine) => {
         const listed = await deliveriesOf(id)
         return listed.length === 2 && listed.every(({ attempts }) => attempts.length > 0)
       })
+      // A failed test is not among them.
+      const test = await running.adminRequest('POST', `/webhooks/${id}/test`)
+      assert.equal(test.at('data', 'status'), 'failed')
       receiver.responses.delete(path)
       const all = await running.adminRequest('POST', `/webhooks/${id}/retry`, { data: { since } })
       assert.deepEqual([all.status, all.at('data', 'retried')], [200, 2])
       await waitUntil(async () => (await deliveriesOf(id, '?status=succeeded')).length === 2)
-      const [last] = await deliveriesOf(id)
+      const [last] = await deliveriesOf(id, '?status=succeeded')
       const before = receiver.at(path).length
       const one = await running.adminRequest('POST', `/webhooks/deliveries/${last?.id}/retry`)
       assert.equal(one.at('data', 'status'), 'waiting')

@@ -126,13 +126,17 @@ export async function retryDelivery(store: Store, id: number): Promise<ListedDel
   return readDelivery(store, id)
 }
 
-/** The same for all deliveries of a webhook since a time that have failed or wait after a failure; returns how many. */
+/**
+ * The same for all deliveries of events to a webhook since a time that have failed or wait after a failure; returns how
+ * many. Tests are sent once only.
+ */
 export const retryFailedSince = (store: Store, webhookId: number, since: string): Promise<number> =>
   retry(
     store,
     webhookId,
     sql`webhook_id = ${webhookId} and created_at >= ${since} and attempts > 0
-      and (ended_at is null or succeeded = 0)`,
+      and (ended_at is null or succeeded = 0)
+      and exists (select 1 from ${messages} as m where m.id = message and m.seq is not null)`,
   )
 
 async function retry(store: Store, webhookId: number, condition: Sql): Promise<number> {
