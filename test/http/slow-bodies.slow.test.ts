@@ -88,6 +88,17 @@ onEachEngine((engine) => {
     }
   })
 
+  it('a client that announces far more than is allowed gets a 413 and is disconnected when it stalls', async () => {
+    await Promise.all(
+      ['/api/items', '/api/auth/local'].map(async (path) => {
+        const head = [`POST ${path} HTTP/1.1`, 'Content-Type: application/json', 'Content-Length: 50000000']
+        const client = await open(head, '{')
+        await closed(client)
+        assert.match(client.received(), /^HTTP\/1\.1 413 /, path)
+      }),
+    )
+  })
+
   it('an invalid credential fails with 401 before the body arrives, on every route', async () => {
     for (const path of ['/api/items', '/api/batch', '/api/users', '/api/upload', '/admin/api/tokens']) {
       const client = await slowBody(path, 'Authorization: Bearer not-a-token-of-this-server')

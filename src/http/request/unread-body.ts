@@ -5,6 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 
 const MAX_DISCARDED_BYTES = 16_777_216
+/** How long a client may go on sending after it has been responded to. */
+const MAX_DISCARDING_MS = 5_000
 
 /** The declared length of the body; NaN without one. */
 export const announcedLength = ({ headers }: IncomingMessage) =>
@@ -30,9 +32,12 @@ export async function drainTooLarge(request: IncomingMessage): Promise<void> {
   if (!isSmallEnough || !(await drainBody(request))) closeAfterDraining(request)
 }
 
-/** Lets the response be sent, and closes the connection when too much of the body follows. */
+/** Lets the response be sent, and closes the connection when too much of the body follows, or not all of it in time. */
 export function closeAfterDraining(request: IncomingMessage): void {
-  afterExcess(request, () => request.destroy())
+  const close = () => request.destroy()
+  const timer = setTimeout(close, MAX_DISCARDING_MS)
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
+  afterExcess(request, close)
   request.resume()
 }
 
