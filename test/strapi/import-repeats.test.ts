@@ -17,6 +17,8 @@ let made = 0
 
 const TOKEN = 'a-token-for-tests-0123456789abcdef0123456789abcdef'
 const PAGE = 'api::page.page'
+const GALLERY = 'api::gallery.gallery'
+const FILE = 'plugin::upload.file'
 const ROLE = 'plugin::users-permissions.role'
 const PERMISSION = 'plugin::users-permissions.permission'
 
@@ -122,6 +124,59 @@ onEachEngine((engine) => {
         count: 2,
       },
     ])
+  })
+
+  test('files and relations with equal positions keep the order of the export', async () => {
+    const names = ['m', 'z', 'a', 'k', 'b']
+    const file = (id: number, name: string) =>
+      entity(FILE, id, {
+        ...{ documentId: `file${name}`, name, hash: name, ext: '.png', mime: 'image/png' },
+        ...{ size: 1, url: `https://cdn.example.test/${name}.png`, provider: 'aws-s3' },
+      })
+    const gallery = typeSchema('gallery', {
+      images: { type: 'media', multiple: true },
+      pages: { type: 'relation', relation: 'manyToMany', target: PAGE, inversedBy: 'galleries' },
+    })
+    const galleries = { type: 'relation', relation: 'manyToMany', target: GALLERY, mappedBy: 'pages' }
+    const { read } = await imported({
+      schemas: [gallery, typeSchema('page', { title: { type: 'string' }, galleries })],
+      entities: [
+        ...names.map((name, index) => file(index + 1, name)),
+        ...names.map((name, index) => page(index + 1, `page${name}`, { title: name })),
+        ...names.map((name, index) => entity(GALLERY, index + 1, { documentId: `gallery${name}` })),
+      ],
+      links: [
+        ...names.map((_, index) => ({
+          ...{ kind: 'relation.morph', relation: 'morphToMany' },
+          left: { type: FILE, ref: index + 1, field: 'related' },
+          right: { type: GALLERY, ref: 1, field: 'images', pos: 1 },
+        })),
+        ...names.map((_, index) => ({
+          ...{ kind: 'relation.circular', relation: 'manyToMany' },
+          left: { type: GALLERY, ref: 1, field: 'pages', pos: 1 },
+          right: { type: PAGE, ref: index + 1, field: 'galleries', pos: 1 },
+        })),
+        ...names.slice(1).map((_, index) => ({
+          ...{ kind: 'relation.circular', relation: 'manyToMany' },
+          left: { type: GALLERY, ref: index + 2, field: 'pages', pos: 1 },
+          right: { type: PAGE, ref: 1, field: 'galleries', pos: 1 },
+        })),
+      ],
+    })
+    const { data } = await read('/api/gallerys/gallerym?populate=*')
+    assert.deepEqual(
+      data.images.map(({ name }: { name: string }) => name),
+      names,
+    )
+    assert.deepEqual(
+      data.pages.map(({ title }: { title: string }) => title),
+      names,
+    )
+    const inverse = await read('/api/pages/pagem?populate=*')
+    assert.deepEqual(
+      inverse.data.galleries.map(({ documentId }: { documentId: string }) => documentId),
+      names.map((name) => `gallery${name}`),
+    )
   })
 
   test('roles with the same type, or none, keep permissions of their own', async () => {

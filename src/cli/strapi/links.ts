@@ -83,6 +83,7 @@ export function resolveLinks(scratch: Scratch, model: Model, report: Report, ste
       targetType: owned.attribute.kind === 'relation' && owned.attribute.morph ? owned.target.type : null,
       position: owned.position ?? order,
       inversePosition: owned.inversePosition ?? order,
+      link: order,
     })
     if (!isNew) report.relations.duplicates++
   }

@@ -14,7 +14,7 @@ export const TABLES = `
   create table links (left_type integer, left_ref integer, left_field text, left_pos real,
     right_type integer, right_ref integer, right_field text, right_pos real);
   create table edges (relation integer, source integer, entry integer, target text, target_type text,
-    position real, inverse_position real, primary key (relation, source, entry, target)) without rowid;
+    position real, inverse_position real, link integer, primary key (relation, source, entry, target)) without rowid;
   create table files (name text primary key, size integer) without rowid;
   create table sizes (name text primary key, size real) without rowid;
   begin;`

@@ -28,6 +28,9 @@ export interface StagedEdge {
   readonly inversePosition: number
 }
 
+/** An edge of a link, with the number of the link: links with equal positions are in the order of the export. */
+export type LinkedEdge = StagedEdge & { readonly link: number }
+
 /** The values of a unique attribute that other documents have too. */
 export interface RepeatedValues {
   readonly type: string
@@ -239,10 +242,10 @@ export class Scratch implements Disposable {
   }
 
   /** Adds an edge. Returns false if it exists already; then it keeps the first position on each side. */
-  addEdge({ relation, source, entry, target, targetType, position, inversePosition }: StagedEdge): boolean {
-    const values = [relation, source, entry, target, targetType, position, inversePosition]
-    const { changes } = this.#prepare('insert or ignore into edges values (?, ?, ?, ?, ?, ?, ?)').run(
-      ...values,
+  addEdge(edge: LinkedEdge): boolean {
+    const { relation, source, entry, target, targetType, position, inversePosition, link } = edge
+    const { changes } = this.#prepare('insert or ignore into edges values (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      ...[relation, source, entry, target, targetType, position, inversePosition, link],
     )
     if (changes === 1) return true
     this.#prepare(
@@ -257,7 +260,7 @@ export class Scratch implements Disposable {
     const { changes } = this.#prepare(
       `delete from edges where relation = ? and (source, entry, target) in (
         select source, entry, target from (
-          select source, entry, target, row_number() over (partition by source, entry order by position, target) as place
+          select source, entry, target, row_number() over (partition by source, entry order by position, link) as place
           from edges where relation = ?) where place > 1)`,
     ).run(relation, relation)
     return Number(changes)
@@ -267,9 +270,17 @@ export class Scratch implements Disposable {
     return Number(this.#prepare('select count(*) as count from edges').get()?.count ?? 0)
   }
 
-  /** All edges, those of one owner after each other and in its order. */
+  /**
+   * All edges, those of one owner after each other and in its order. Positions are counted anew: Strapi gives the same one
+   * to all files that were uploaded to a document.
+   */
   *edges(): Generator<StagedEdge> {
-    const statement = this.#prepare('select * from edges order by relation, source, entry, position, target')
+    const statement = this.#prepare(
+      `select relation, source, entry, target, target_type,
+          row_number() over (partition by relation, source, entry order by position, link) as position,
+          row_number() over (partition by relation, target order by inverse_position, link) as inverse_position
+        from edges order by relation, source, entry, position`,
+    )
     for (const row of statement.iterate())
       yield {
         relation: Number(row.relation),
