@@ -114,6 +114,7 @@ const full: ExportParts = {
     entity('plugin::i18n.locale', 1, { name: 'German', code: 'de' }),
     entity('plugin::upload.folder', 1, { name: 'Press', pathId: 1, path: '/1' }),
     entity('plugin::upload.folder', 2, { name: 'Logos / 2026', pathId: 4, path: '/1/4' }),
+    entity('plugin::upload.folder', 3, { name: 'Empty', pathId: 5, path: '/1/5' }),
     entity(FILE, 1, {
       documentId: 'file1',
       name: 'a.png',
@@ -399,6 +400,14 @@ onEachEngine((engine) => {
       assert.equal((await get(files[2].url, null)).text, 'hello')
       const folders = JSON.parse((await get('/api/upload/folders')).text)
       assert.ok(JSON.stringify(folders).includes('/Press/Logos - 2026'))
+      const inside = JSON.parse((await get('/api/upload/folders?parent=/Press')).text)
+      assert.deepEqual(
+        inside.map(({ name, files }: { name: string; files: number }) => [name, files]),
+        [
+          ['Empty', 0],
+          ['Logos - 2026', 1],
+        ],
+      )
     })
 
     test('a role called admin, editor or author does not get the admin API', async () => {

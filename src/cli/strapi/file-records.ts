@@ -5,6 +5,7 @@ import { isStorageKey, parseFolderPath } from '../../media/files/names.ts'
 import type { Storage } from '../../media/storage/storage.ts'
 import { type ContentType, FILE } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
+import type { Overview } from './overview.ts'
 import type { Scratch } from './scratch.ts'
 
 /** The router does not match longer path segments. */
@@ -65,6 +66,10 @@ export function folderPathOf(path: unknown, folders: ReadonlyMap<string, string>
     return null
   }
 }
+
+/** The paths of all folders, including those without files. */
+export const importedFolders = ({ folders }: Pick<Overview, 'folders'>): string[] =>
+  [...folders.keys()].flatMap((path) => folderPathOf(path, folders) ?? [])
 
 const folderName = (name: string | undefined) =>
   name === undefined

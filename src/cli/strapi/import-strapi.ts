@@ -62,12 +62,12 @@ export async function importStrapi(
     }
   }
   console.log(report.toText())
-  if (options.report !== undefined) await writeReport(options.report, report.toJson())
   console.log(
     options.dryRun
       ? 'Nothing was changed (--dry-run).'
       : `Imported ${source} into ${printableUrl(project.config.database.url)}`,
   )
+  if (options.report !== undefined) await writeReport(options.report, report.toJson())
 }
 
 const MAX_LISTED = 5
@@ -82,8 +82,6 @@ async function writeReport(file: string, report: unknown): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
   } catch (failure) {
-    throw new UsageError(
-      `The import succeeded, but its report cannot be written to ${file}: ${messageOf(failure)}`,
-    )
+    throw new UsageError(`The report cannot be written to ${file}: ${messageOf(failure)}`)
   }
 }

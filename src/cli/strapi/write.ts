@@ -11,7 +11,7 @@ import {
 import { webhookTables } from '../../events/webhooks/tables.ts'
 import type { WebhookSettings } from '../../events/webhooks/webhook.ts'
 import { isStorageKey } from '../../media/files/names.ts'
-import { rebuildFolders } from '../../media/folders/folder-rows.ts'
+import { addFolder, rebuildFolders } from '../../media/folders/folder-rows.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
@@ -23,7 +23,7 @@ import type { OpenProject } from '../archive/open-project.ts'
 import type { Progress } from '../archive/progress.ts'
 import type { Part, ReadParts } from './archive/parts.ts'
 import { EntityReader } from './entity-reader.ts'
-import { relocateFiles, storageKeyOf } from './file-records.ts'
+import { importedFolders, relocateFiles, storageKeyOf } from './file-records.ts'
 import type { Prepared } from './prepare.ts'
 import { IGNORED_OMISSIONS } from './report.ts'
 import type { Scratch } from './scratch.ts'
@@ -82,6 +82,7 @@ export async function writeImport(
         await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
       await advanceEntryIds(transaction, reader.highestEntry)
       await rebuildFolders(transaction, layout)
+      for (const path of importedFolders(overview)) addFolder(transaction, path, null)
     })
     progress.end()
   } catch (failure) {
