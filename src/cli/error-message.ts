@@ -18,8 +18,28 @@ const USER_ERRORS = [ProjectError, StartError, ArchiveError, UsageError]
 export function explain(error: unknown): string {
   if (USER_ERRORS.some((kind) => error instanceof kind)) return messageOf(error)
   if (process.env.OCTAVO_DEBUG && error instanceof Error) return error.stack ?? error.message
+  const problem = fileSystemProblem(error)
+  if (problem !== null) return problem
   const message = messageOf(error)
   return `Unexpected error: ${message}\nSet OCTAVO_DEBUG=1 to print the stack trace.`
+}
+
+/** Failures of the file system that are not defects of Octavo, by the code of the system call. */
+const FILE_SYSTEM_PROBLEMS = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EDQUOT', 'no space left in the quota of the user'],
+])
+
+function fileSystemProblem(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  const reason = FILE_SYSTEM_PROBLEMS.get(String(error.code))
+  if (reason === undefined) return null
+  if ('path' in error) return `Cannot read or write ${error.path}: ${reason}`
+  // A failed write to an open file has no path; nor has a connection that is not permitted.
+  return 'syscall' in error && error.syscall === 'write' ? `Cannot write a file: ${reason}` : null
 }
 
 /** A message for the common reasons why a server cannot listen; otherwise the error itself. */

@@ -4,12 +4,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../documents/transfer/archive-line.ts'
+import { messageOf } from '../../errors.ts'
 import { localesOf, type Project, projectOfFiles } from '../../model/load-project.ts'
 import { adaptSchemas } from '../../model/strapi/adapt-schemas.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { type ProjectFiles, readProject, readProjectToCreate } from '../../project/read-project.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { isObject } from '../../project/values.ts'
+import { UsageError } from '../error-message.ts'
 import { type ProjectOptions, settingsOf } from '../options.ts'
 import { rejectOtherFolder } from '../project.ts'
 import type { Overview } from './overview.ts'
@@ -78,7 +80,7 @@ function localesToAdd(files: ProjectFiles, overview: Overview) {
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const schemaText = ({ schema }: SchemaSource) => json(schema)
 
-/** Writes new files to the project folder. Returns how to remove them again. */
+/** Writes new files to the project folder: all of them, or none. Returns how to remove them again. */
 export async function addFiles(
   dir: string,
   files: ReadonlyMap<string, string>,
@@ -87,18 +89,18 @@ export async function addFiles(
   const remove = async () => {
     for (const path of created.reverse()) await rm(path, { recursive: true, force: true })
   }
-  try {
-    for (const [file, text] of files) {
-      const path = join(dir, file)
+  for (const [file, text] of files) {
+    const path = join(dir, file)
+    try {
       // The first folder that did not exist, so that nothing is left behind.
       const folder = await mkdir(dirname(path), { recursive: true })
       if (folder !== undefined) created.push(folder)
       await writeFile(path, text, { flag: 'wx' })
       created.push(path)
+    } catch (failure) {
+      await remove()
+      throw new UsageError(`Cannot write ${path}: ${messageOf(failure)}`)
     }
-  } catch (failure) {
-    await remove()
-    throw failure
   }
   return { remove }
 }
