@@ -84,14 +84,6 @@ export class Scratch implements Disposable {
     return Number(statement.get()?.count ?? 0)
   }
 
-  /** The number of files that Strapi has recorded without their bytes. */
-  filesWithoutBytes(): number {
-    const statement = this.#prepare(
-      'select count(*) as count from sizes where name not in (select name from files)',
-    )
-    return Number(statement.get()?.count ?? 0)
-  }
-
   /** The size of a file of the archive; null if the archive does not have it. */
   fileSize(name: string): number | null {
     const found = this.#prepare('select size from files where name = ?').get(name)
