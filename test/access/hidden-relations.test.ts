@@ -97,7 +97,7 @@ const PROJECT = new Map<string, unknown>([
       published: {
         type: 'custom',
         token: tokenOf('published'),
-        permissions: { ...LISTS, [PAGE]: ['find', '-readDrafts'] },
+        permissions: { ...LISTS, [PAGE]: ['find', 'update', '-readDrafts'] },
       },
       guest: {
         type: 'custom',
@@ -289,10 +289,18 @@ onEachEngine((engine) => {
     assert.equal((await upload('ruled', 'open', attach)).status, 201)
   })
 
-  it('drafts stay in lists of callers who may not read drafts', async () => {
+  it('drafts stay in the relations of callers who may not read drafts', async () => {
     const shelf = await create('shelfs', { pages: [a, draft, b] })
     assert.equal(await put('published', `shelfs/${shelf}`, { pages: [b] }), 200)
     assert.deepEqual(await related(`shelfs/${shelf}`, 'populate=pages', 'pages'), [draft, b])
+    const room = await create('rooms', { guide: draft })
+    for (const [path, data] of [
+      [`pages/${a}?status=draft`, { guide: room }],
+      [`pages/${a}`, { guide: room }],
+      [`rooms/${room}`, { guide: a }],
+    ] as const)
+      assert.equal(await put('published', path, data), 403, path)
+    assert.equal(await related(`rooms/${room}`, 'populate=guide', 'guide'), draft)
   })
 
   it('a polymorphic list keeps documents of content-types that the caller may not find', async () => {

@@ -12,7 +12,7 @@ import { Problems } from '../input/problems.ts'
 import { generateUids } from '../input/uid.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { AffectedDocuments } from '../relations/affected-documents.ts'
-import { findHiddenIn } from '../relations/hidden-targets.ts'
+import { findHidden, findHiddenIn, mayHide } from '../relations/hidden-targets.ts'
 import { type InverseChange, writeInverse } from '../relations/inverse.ts'
 import { changesOtherDocuments, lockRelated } from '../relations/lock-related.ts'
 import { withoutGuessedFiles } from '../relations/named-files.ts'
@@ -244,16 +244,27 @@ async function finish(
   return row ? { ...written, row } : written
 }
 
-/** Checks the rules for documents that lose a target which can have one owner only. */
+/** Checks documents that lose a target which can have one owner only: hidden ones, and those that a rule does not cover. */
 async function checkFormerOwners(
   context: WriteContext,
   affected: AffectedDocuments,
   before: Versions,
   after: Versions,
 ) {
-  const { type } = context.blueprint
-  if (!affected.hasRules(type)) return
+  const { request, blueprint } = context
+  const { type, model } = blueprint
+  const { uid } = type
+  // A caller that only writes, and may find no document of the type, is not kept from displacing them.
+  const mayBeHidden = request.scope.may(uid, 'find') && mayHide(model, request, uid)
+  if (!mayBeHidden && !affected.hasRules(type)) return
   const owners = await loadFormerOwnersOf(context, before, after)
+  if (mayBeHidden) {
+    const hidden = await findHidden(
+      context,
+      owners.map(({ documentId }) => ({ type: uid, documentId })),
+    )
+    if (owners.some(({ documentId }) => hidden.has(uid, documentId))) throw errors.forbidden()
+  }
   await affected.checkLosing(type, owners)
   affected.addChanged(type, owners)
 }

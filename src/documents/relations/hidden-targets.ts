@@ -45,8 +45,8 @@ export async function findHidden(
 
 const keyOf = ({ type, documentId }: RelatedDocument) => `${type} ${documentId}`
 
-/** Whether the caller may not see all documents of a type. */
-function mayHide(model: Model, { scope, rules }: RuledWrite['request'], uid: string): boolean {
+/** Whether some documents of a type may be hidden from the caller. */
+export function mayHide(model: Model, { scope, rules }: RuledWrite['request'], uid: string): boolean {
   if (!scope.may(uid, 'find')) return uid !== FILE
   const type = typeOf(model, uid)
   const isRuled = (action: 'find' | 'readDrafts') => (rules?.(type, action) ?? null) !== null
