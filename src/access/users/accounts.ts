@@ -52,6 +52,8 @@ export interface Accounts {
   withRole(...roles: readonly string[]): Promise<readonly Account[]>
   /** Type of a user's role, read in the transaction; null without a role. */
   roleOf(transaction: Transaction, documentId: string): Promise<string | null>
+  /** Whether someone with this role is not blocked. Reads in the transaction. */
+  haveActive(transaction: Transaction, role: string): Promise<boolean>
   /** Whether this is the e-mail address of the account. Reads in the transaction. */
   hasEmail(transaction: Transaction, documentId: string, email: string): Promise<boolean>
   /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
@@ -179,6 +181,12 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     async roleOf(transaction, documentId) {
       const [row] = await transaction.all(compile(store.dialect, select(sql`u.document_id = ${documentId}`)))
       return row ? accountOf(row).role : null
+    },
+
+    async haveActive(transaction, role) {
+      const isActive = sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
+      const rows = await transaction.all(compile(store.dialect, select(isActive)))
+      return rows.some((row) => !accountOf(row).blocked)
     },
 
     async hasEmail(transaction, documentId, email) {

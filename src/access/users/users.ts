@@ -90,6 +90,8 @@ const READS: ReadonlySet<string> = new Set<ReadAction>(['find', 'findOne', 'read
 /** Serializes writes of user names and e-mail addresses. */
 const IDENTIFIERS_LOCK = 'octavo user identifiers'
 
+const ADMINS_LOCK = 'octavo admins'
+
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers(options: UsersOptions): Users {
@@ -194,6 +196,14 @@ export function createUsers(options: UsersOptions): Users {
   const setQuietly = (transaction: Transaction, documentId: string, values: UserValues) =>
     documents.within(transaction).update(targetFor(SYSTEM_WRITER), documentId, values, async () => null)
 
+  /** A server without an admin could be claimed by whoever reads its log. On the command line, all admins can be removed. */
+  async function checkAdminIsLeft(transaction: Transaction, { role }: Account, { scope }: UserWriter) {
+    if (role !== ADMIN || scope.principal.kind === 'system') return
+    // Two admins who remove each other must not both count on the other one.
+    transaction.lock([ADMINS_LOCK])
+    if (!(await accounts.haveActive(transaction, ADMIN))) throw errors.application('This is the only admin')
+  }
+
   async function update<Result>(
     account: Account,
     values: UserValues,
@@ -212,6 +222,7 @@ export function createUsers(options: UsersOptions): Users {
         await check(transaction, documentId)
         await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
+        if ('role' in changes || 'blocked' in changes) await checkAdminIsLeft(transaction, account, by)
         if ('role' in changes && (await accounts.roleOf(transaction, documentId)) === null)
           throw errors.invalidValues([{ path: ['role'], message: 'A user must have a role' }])
         return read(transaction, documentId)
@@ -255,7 +266,10 @@ export function createUsers(options: UsersOptions): Users {
     },
 
     async remove(account, by) {
-      await documents.remove(targetFor(by), account.documentId, {})
+      await documents.transaction(async (transaction, within) => {
+        await within.remove(targetFor(by), account.documentId, {})
+        await checkAdminIsLeft(transaction, account, by)
+      })
     },
 
     async existsFor({ documentId }, by, action) {
