@@ -65,8 +65,8 @@ function terms(context: ParseContext, input: Param): Term[] {
 
 function dotted(context: ParseContext, text: string): Term[] {
   if (text.trim() === '') return []
-  const [path = '', ...orders] = text.split(':').map((part) => part.trim())
-  const order = orders.length > 0 ? orders.join(':') : undefined
+  // Of several orders the first counts (as recorded).
+  const [path = '', order] = text.split(':').map((part) => part.trim())
   const names = splitPath(context, path)
   // The best matches come first.
   return [{ path: names, order: order ?? (isScorePath(names) ? 'desc' : 'asc') }]
