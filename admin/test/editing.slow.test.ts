@@ -446,7 +446,7 @@ describe('an editor', { skip: browser === null }, () => {
     const deleteOpened = () => sendAs(second.page, 'DELETE', `restaurants/${idOpened()}?locale=*`)
     await navigate(page, '/admin/content/restaurants')
     await page.getByRole('link', { name: 'Eleven Pleats' }).click()
-    await page.getByLabel('More actions').click()
+    await page.getByLabel('More actions').first().click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await page.getByText('Duplicated').waitFor()
     const tagline = page.getByLabel('Tagline')
@@ -532,6 +532,7 @@ describe('an editor', { skip: browser === null }, () => {
     await page.getByRole('link', { name: /^fr/ }).click()
     await page.waitForURL(/locale=fr/)
     await page.getByText('There is no fr version yet').waitFor()
+    await page.getByRole('link', { name: /^en.*Published/ }).waitFor()
     await page
       .getByRole('combobox', { name: 'Compare with' })
       .or(page.getByLabel('Compare with'))

@@ -9,6 +9,7 @@ import { useMe, useSchema } from '../../shell/me.tsx'
 import { texts } from '../../texts.ts'
 import { formatInstant, timeAgo } from '../dates.ts'
 import { localeName } from '../locale-name.ts'
+import { localesInOrder } from '../shown-locales.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import editorStyles from './document-editor.module.css'
 import { fillChanges } from './form/form-body.tsx'
@@ -53,8 +54,7 @@ function Locales({
   mayWrite,
 }: SidePanelProps & { readonly current: string }) {
   const { locales } = useMe()
-  const { store } = editor
-  const statuses = editor.version?.document.__meta?.locales ?? {}
+  const { store, localeStatuses: statuses } = editor
   const fillAll = (from: Reference) => {
     const localized = type.attributes.filter((attribute) => attribute.localized)
     store.setAll(new Map(localized.flatMap(({ name }) => [...fillChanges(store, name, from)])))
@@ -63,7 +63,7 @@ function Locales({
     <section className={styles.sideSection}>
       <h2 className={styles.sideTitle}>{texts.list.locales}</h2>
       <ul className={styles.localeList}>
-        {locales.codes.map((code) => (
+        {localesInOrder(locales.codes, statuses, current).map((code) => (
           <li key={code}>
             <Link
               to={type.kind === 'single' ? '/content/$type' : '/content/$type/$documentId'}
@@ -88,6 +88,7 @@ function Locales({
         onChange={onCompare}
         placeholder={texts.locales.compare}
         aria-label={texts.locales.compare}
+        searchable={locales.codes.length > 10}
         clearable
       />
       {reference && mayWrite && (

@@ -226,8 +226,12 @@ export function useEditor(schema: Schema, options: EditorOptions) {
     takeOver(await readDocument(storedAddress(), populate), store.unsaved())
   }
 
+  /** Also of a document that is not in this locale yet. */
+  const localeStatuses = (version ?? (isGone.current ? null : initial))?.document.__meta?.locales ?? {}
+
   return {
     store,
+    localeStatuses,
     openRows,
     pending,
     address,

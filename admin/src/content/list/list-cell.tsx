@@ -4,6 +4,7 @@ import type { ContentDocument } from '../../api/types.ts'
 import { fieldType } from '../../fields/index.ts'
 import { useMe } from '../../shell/me.tsx'
 import { formatInstant, timeAgo } from '../dates.ts'
+import { localesInLine } from '../shown-locales.ts'
 import { LocaleBadge, StatusBadge } from '../status-badge.tsx'
 import type { Column } from './columns.ts'
 
@@ -40,9 +41,16 @@ function SystemCell({ name, document }: { readonly name: string; readonly docume
 
 function Locales({ document: { __meta: meta } }: { readonly document: ContentDocument }) {
   const { locales } = useMe()
-  return locales.codes.map((code) => (
-    <span key={code} style={{ marginRight: 10 }}>
-      <LocaleBadge locale={code} status={meta?.locales?.[code] ?? 'missing'} />
-    </span>
-  ))
+  const statuses = meta?.locales ?? {}
+  const { shown, more } = localesInLine(locales.codes, statuses)
+  return (
+    <>
+      {shown.map((code) => (
+        <span key={code} style={{ marginRight: 10 }}>
+          <LocaleBadge locale={code} status={statuses[code] ?? 'missing'} />
+        </span>
+      ))}
+      {more.length > 0 && <span title={more.join(', ')}>+{more.length}</span>}
+    </>
+  )
 }

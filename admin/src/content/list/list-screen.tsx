@@ -90,6 +90,7 @@ export function ListScreen({ type }: { readonly type: ContentTypeView }) {
             value={locale ?? null}
             onChange={(code) => update({ locale: code ?? undefined })}
             aria-label={texts.list.locale}
+            searchable={locales.codes.length > 10}
             allowDeselect={false}
           />
         )}
