@@ -77,7 +77,7 @@ describe('the settings', { skip: browser === null }, () => {
     await signIn(page, 'admin', '/admin/settings/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     const dialog = page.getByRole('dialog', { name: 'New token' })
-    await dialog.getByLabel('Name').fill('importer')
+    await dialog.getByLabel('Name').fill('kept')
     const create = dialog.getByRole('button', { name: 'Create token' })
     await context.setOffline(true)
     await create.click()
