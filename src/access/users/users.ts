@@ -1,12 +1,10 @@
 /**
  * Writes users: documents with additional rules. User names and e-mail addresses are unique, changes that must end a
- * user's sessions do so in the same transaction, only admins can create, change and delete admins, and only callers who
- * may use the admin app themselves the others who may.
+ * user's sessions do so in the same transaction, and the accounts of those who use the admin app are protected.
  */
 
 import type { Origin } from '../../documents/changes/origin.ts'
-import type { ReadAction } from '../../documents/contract.ts'
-import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
+import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { areCovered, canRead } from '../../documents/row-rules.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf, USER } from '../../model/model.ts'
@@ -27,6 +25,7 @@ import {
 } from './accounts.ts'
 import type { Codes } from './codes.ts'
 import { passwordProblems } from './password-rules.ts'
+import { createTeamProtection } from './team-protection.ts'
 
 export type UserValues = Readonly<Record<string, unknown>>
 
@@ -85,49 +84,20 @@ export interface UsersOptions {
 /** A user with permission to write users may set these only if the permission names them in `fields`. */
 const PRIVILEGED_FIELDS: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
-const READS: ReadonlySet<string> = new Set<ReadAction>(['find', 'findOne', 'readDrafts'])
-
 /** Serializes writes of user names and e-mail addresses. */
 const IDENTIFIERS_LOCK = 'octavo user identifiers'
-
-const ADMINS_LOCK = 'octavo admins'
 
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers(options: UsersOptions): Users {
-  const { documents, layout, reads, accounts, codes, auth, roles, appAccessOf } = options
+  const { documents, layout, reads, accounts, codes, auth, roles } = options
+  const team = createTeamProtection(accounts, options.appAccessOf)
 
   function targetFor({ scope, isAdmin, origin }: UserWriter): WriteRequest {
     const type = typeOf(layout().model, USER)
     const own: RowRules = (other, action) => reads().rowRuleCheck(other, scope, action)
-    const rules = isAdmin ? own : protectTeam(own, scope.principal)
+    const rules = isAdmin ? own : team.protect(own, scope.principal)
     return { type, status: 'published', locale: null, scope, rules, ...(origin && { origin }) }
-  }
-
-  /** The same rules, except that they never cover a write to a user who may do more in the admin app than the writer. */
-  function protectTeam(rules: RowRules, writer: Principal): RowRules {
-    const isInTeam = mayUseApp(writer)
-    const isProtected = (role: string | null) => role === ADMIN || (!isInTeam && appAccessOf(role) !== null)
-    return (type, action) => {
-      const rule = rules(type, action)
-      return type.uid === USER && !READS.has(action) ? excluding(isProtected, rule) : rule
-    }
-  }
-
-  /** Full access to the content includes all that the app allows. */
-  function mayUseApp(writer: Principal): boolean {
-    if (writer.kind === 'user') return appAccessOf(writer.role) !== null
-    return writer.kind === 'system' || (writer.kind === 'token' && writer.level !== undefined)
-  }
-
-  /**
-   * Rejects documents of users with a protected role. It is evaluated before and after a write, under the lock of the
-   * document, so neither can such a user be changed nor another one become one, however the body names the role.
-   */
-  function excluding(isProtected: (role: string | null) => boolean, rule: RowRule | null): RowRule {
-    return async (transaction, written) =>
-      (!rule || (await rule(transaction, written))) &&
-      !isProtected(await accounts.roleOf(transaction, written.documentId))
   }
 
   function checkName({ username }: UserValues): void {
@@ -196,14 +166,6 @@ export function createUsers(options: UsersOptions): Users {
   const setQuietly = (transaction: Transaction, documentId: string, values: UserValues) =>
     documents.within(transaction).update(targetFor(SYSTEM_WRITER), documentId, values, async () => null)
 
-  /** A server without an admin could be claimed by whoever reads its log. On the command line, all admins can be removed. */
-  async function checkAdminIsLeft(transaction: Transaction, { role }: Account, { scope }: UserWriter) {
-    if (role !== ADMIN || scope.principal.kind === 'system') return
-    // Two admins who remove each other must not both count on the other one.
-    transaction.lock([ADMINS_LOCK])
-    if (!(await accounts.haveActive(transaction, ADMIN))) throw errors.application('This is the only admin')
-  }
-
   async function update<Result>(
     account: Account,
     values: UserValues,
@@ -222,7 +184,8 @@ export function createUsers(options: UsersOptions): Users {
         await check(transaction, documentId)
         await checkPassword(values, account)
         await applyConsequences(transaction, account, changes)
-        if ('role' in changes || 'blocked' in changes) await checkAdminIsLeft(transaction, account, by)
+        if ('role' in changes || 'blocked' in changes)
+          await team.checkAdminIsLeft(transaction, account, by.scope.principal)
         if ('role' in changes && (await accounts.roleOf(transaction, documentId)) === null)
           throw errors.invalidValues([{ path: ['role'], message: 'A user must have a role' }])
         return read(transaction, documentId)
@@ -250,7 +213,7 @@ export function createUsers(options: UsersOptions): Users {
     },
 
     protectTeam: (rules, { principal }) =>
-      isAdminPrincipal(principal) ? rules : protectTeam(rules, principal),
+      isAdminPrincipal(principal) ? rules : team.protect(rules, principal),
 
     async updateOwn(account, { username, email, password, confirmed }, origin, begin) {
       const values = {
@@ -268,7 +231,7 @@ export function createUsers(options: UsersOptions): Users {
     async remove(account, by) {
       await documents.transaction(async (transaction, within) => {
         await within.remove(targetFor(by), account.documentId, {})
-        await checkAdminIsLeft(transaction, account, by)
+        await team.checkAdminIsLeft(transaction, account, by.scope.principal)
       })
     },
 
