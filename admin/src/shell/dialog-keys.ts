@@ -37,11 +37,18 @@ function returnFocus(): void {
     focused = [...focused.filter((each) => each !== target), target].slice(-REMEMBERED)
     if (target.closest(OVERLAY)) inOverlay.add(target)
   })
-  new MutationObserver(() => {
+  const isLost = () => {
     const last = focused.at(-1)
-    if (document.activeElement !== document.body || !last || last.isConnected || !inOverlay.has(last)) return
+    return document.activeElement === document.body && last && !last.isConnected && inOverlay.has(last)
+  }
+  const giveBack = () => {
+    if (!isLost()) return
     focused = focused.filter((each) => each.isConnected)
     const target = focused.at(-1)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+  }
+  // Not at once: the key that closed the dialog would also press the button that gets the focus.
+  new MutationObserver(() => {
+    if (isLost()) setTimeout(giveBack)
   }).observe(document.body, { childList: true, subtree: true })
 }
