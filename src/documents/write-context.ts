@@ -24,7 +24,7 @@ export interface WriteContext extends Attempt {
   readonly problems: Problems
   /** The documents that the body names. */
   readonly targets: Targets
-  /** Documents in relations that the body replaces which the caller may not see. */
+  /** Related documents that the caller may not see, in the relations that the body replaces. */
   readonly hidden: HiddenTargets
   /** Records what the write changes; null when nobody listens. */
   readonly changes: ChangeRecorder | null

@@ -12,7 +12,7 @@ export interface FittingContent {
   /** JSON lists of rows and edges by column. */
   readonly rows: string
   readonly edges: string
-  /** The columns that cannot have the value of then; it is left out. */
+  /** The columns that cannot hold the former value, which is left out. */
   readonly unfit: readonly string[]
 }
 

@@ -15,7 +15,7 @@ const EDGE_COLUMNS = [
 /**
  * Runs the statement of a row rule as if the content that an event has removed were still there: the tables of the
  * content-type and of the edges are replaced by common table expressions that also hold the removed rows. A rule on an
- * attribute that has changed its type since, and cannot have the value of then, does not cover the document.
+ * attribute that has changed its type since, and cannot hold the former value, does not cover the document.
  */
 export async function wasCovered(
   store: Store,

@@ -1,4 +1,4 @@
-/** What the keyboard does around dialogs that the component library leaves open: Escape, and where the focus goes afterwards. */
+/** Keyboard behaviour of dialogs that the component library does not cover: Escape with several open, and the focus afterwards. */
 
 const DIALOG = '[role="dialog"][aria-modal="true"]'
 const OVERLAY = `${DIALOG}, [role="menu"]`

@@ -1,4 +1,4 @@
-/** Counts what a database has beside its content, and an archive does not contain. */
+/** Counts what an archive leaves out of a database. */
 import { INVITATIONS, SECOND_FACTORS } from '../../access/tables.ts'
 import { HISTORY } from '../../documents/history/tables.ts'
 import { RELEASES } from '../../documents/releases/tables.ts'

@@ -57,8 +57,8 @@ export async function readAuditPage(
 }
 
 /**
- * Records after a number, or all, also with numbers that only someone else can have given them; the oldest first, in
- * batches. Ends with the newest at the time of the call.
+ * Records after a number, or all of them, including numbers that the server never assigns; the oldest first, in batches.
+ * Ends with the newest at the time of the call.
  */
 export async function* readAuditInOrder(
   store: Store,

@@ -35,7 +35,7 @@ class ChainCheck {
     const { seq } = content
     const expected = this.last.seq + 1
     this.records++
-    // Only before the first record; the chain goes on behind it.
+    // Possible only before the first record; the chain continues after it.
     if (seq < expected) {
       this.#report(`Record ${seq} was inserted`)
       return

@@ -1,4 +1,4 @@
-/** Makes a form that of a new document, after the document it was for has been deleted: everything in it is then unsaved. */
+/** Turns a form into that of a new document after its document was deleted: everything in it is then unsaved. */
 import { type DocumentAddress, readDocument } from '../../api/content/content.ts'
 import { ApiError } from '../../api/request.ts'
 import type { AttributeView, ContentDocument } from '../../api/types.ts'
