@@ -575,6 +575,7 @@ describe('an editor', { skip: browser === null }, () => {
     const restore = history.getByRole('button', { name: 'Restore this state as the draft' })
     await restore.click()
     const question = page.getByRole('dialog', { name: 'Restore without your unsaved changes?' })
+    await question.waitFor()
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     assert.equal(await tagline.inputValue(), 'Not saved yet')
