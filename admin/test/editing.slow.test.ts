@@ -394,7 +394,10 @@ describe('an editor', { skip: browser === null }, () => {
   test('signs in again over the form when the session has ended, and the save goes on', async () => {
     const { page, context } = opened
     await openDish(page, 'Furnace espresso')
+    // Another request that ends after the session would ask for the password before Save is pressed.
+    const reported = page.waitForResponse((response) => response.url().endsWith('/presence'))
     await page.getByLabel('Description').fill('Short and strong.')
+    await reported
     await context.clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Your session has ended').waitFor()
