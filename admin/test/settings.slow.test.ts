@@ -50,14 +50,20 @@ describe('the settings', { skip: browser === null }, () => {
     await context.close()
   })
 
-  test('an admin invites someone, who joins with the link', async () => {
+  test('an admin invites someone before the roles have loaded, who joins with the link', async () => {
     const { page } = admin
+    const invited = Promise.withResolvers<void>()
+    await page.route('**/admin/api/roles', async (route) => {
+      await invited.promise
+      await route.continue()
+    })
     await openSection(page, 'Team')
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('joan@example.test')
     await dialog.getByRole('button', { name: 'Invite' }).click()
     const link = await page.getByText('/admin/invitation?code=').innerText()
+    invited.resolve()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Revoke the invitation of joan@example.test' }).waitFor()
     const other = await open()

@@ -109,6 +109,9 @@ export const mediaTexts = {
   deleteUsed: (count: number) =>
     `${plural(count, 'document loses', 'documents lose')} what you delete, also where it is published:`,
   deleteUnused: 'No document that you can see uses it. Links in texts are not counted.',
+  deleteFirstUnused: (count: number) =>
+    `No document that you can see uses the first ${count}. The others were not checked, and links in texts are not counted.`,
+  deleteUnchecked: (reason: string) => `The documents that use it could not be looked up: ${reason}`,
   deleted: (count: number) => `${files(count)} deleted`,
 
   editImage: 'Crop and focal point',

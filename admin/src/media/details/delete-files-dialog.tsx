@@ -31,6 +31,7 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
   })
   const documents = distinct(uses.flatMap(({ data }) => data ?? []))
   const isChecking = uses.some(({ isPending }) => isPending)
+  const unchecked = uses.find(({ isError }) => isError)?.error
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => deleteFiles(files.map(({ documentId }) => documentId)),
     onSuccess: () => {
@@ -57,11 +58,15 @@ export function DeleteFilesDialog({ files, onClose, onDeleted }: DeleteFilesDial
             <UseList uses={documents} />
           </div>
         ) : (
-          <p className={styles.dialogText}>{mediaTexts.deleteUnused}</p>
+          !unchecked && (
+            <p className={styles.dialogText}>
+              {count > CHECKED_FILES ? mediaTexts.deleteFirstUnused(CHECKED_FILES) : mediaTexts.deleteUnused}
+            </p>
+          )
         ))}
-      {error && (
+      {(error ?? unchecked) && (
         <p role="alert" className={styles.problem}>
-          {messageOf(error)}
+          {error ? messageOf(error) : mediaTexts.deleteUnchecked(messageOf(unchecked))}
         </p>
       )}
       <Group justify="flex-end" mt={20}>

@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core'
 import { changeMember, type TeamMember, teamKey } from '../../api/settings/team.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { settingsTexts } from '../../texts/settings/settings.ts'
+import { isTeamRole, RoleSelect } from '../parts/role-select.tsx'
 import { useChange } from '../parts/use-change.ts'
-import { TeamRoleSelect } from './team-role-select.tsx'
 
 const { team: words } = settingsTexts
 
@@ -48,7 +48,7 @@ export function EditMemberDialog({ member, onClose }: EditMemberDialogProps) {
         required
         withAsterisk={false}
       />
-      <TeamRoleSelect initial={member?.role.type ?? ''} />
+      <RoleSelect initial={member?.role.type ?? null} offers={isTeamRole} />
     </FormDialog>
   )
 }

@@ -8,8 +8,8 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
 import { CopyText } from '../parts/copy-text.tsx'
+import { isTeamRole, RoleSelect } from '../parts/role-select.tsx'
 import { useChange } from '../parts/use-change.ts'
-import { TeamRoleSelect } from './team-role-select.tsx'
 
 const { team: words } = settingsTexts
 
@@ -43,7 +43,7 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
           withAsterisk={false}
           data-autofocus
         />
-        <TeamRoleSelect initial="editor" />
+        <RoleSelect initial="editor" offers={isTeamRole} />
       </FormDialog>
       <Modal
         opened={sent !== null}

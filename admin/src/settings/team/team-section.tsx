@@ -15,7 +15,7 @@ const { team: words } = settingsTexts
 export function TeamSection() {
   const [isInviting, setIsInviting] = useState(false)
   const { data: members, error, refetch } = useQuery(teamQuery)
-  const { data: invitations = [] } = useQuery(invitationsQuery)
+  const { data: invitations } = useQuery(invitationsQuery)
   if (error) return <ScreenError error={error} reset={() => void refetch()} />
   if (!members) return <Loading />
   return (
@@ -25,7 +25,7 @@ export function TeamSection() {
       action={<Button onClick={() => setIsInviting(true)}>{words.invite}</Button>}
     >
       <MemberTable members={members} />
-      <InvitationTable invitations={invitations} />
+      {invitations && <InvitationTable invitations={invitations} />}
       <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
     </SectionPage>
   )

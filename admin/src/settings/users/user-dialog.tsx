@@ -1,12 +1,11 @@
 /** Creates or changes an end user. */
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { changeEndUser, createEndUser, type EndUser, endUsersKey } from '../../api/settings/end-users.ts'
-import { rolesQuery } from '../../api/settings/roles.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMe } from '../../shell/me.tsx'
 import { settingsTexts } from '../../texts/settings/settings.ts'
 import { texts } from '../../texts.ts'
+import { RoleSelect } from '../parts/role-select.tsx'
 import { useChange } from '../parts/use-change.ts'
 
 const { users: words } = settingsTexts
@@ -18,7 +17,6 @@ interface UserDialogProps {
 
 export function UserDialog({ user, onClose }: UserDialogProps) {
   const { settings } = useMe()
-  const { data: roles = [] } = useQuery(rolesQuery)
   const change = useChange(endUsersKey)
   const existing = user === 'new' ? null : user
   return (
@@ -67,15 +65,10 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
         required={!existing}
         withAsterisk={false}
       />
-      <Select
-        name="role"
-        label={words.role}
+      <RoleSelect
+        initial={existing ? (existing.role?.type ?? null) : 'authenticated'}
+        offers={({ type }) => type !== 'public'}
         description={words.teamHint}
-        data={roles
-          .filter(({ type }) => type !== 'public')
-          .map(({ type, name }) => ({ value: type, label: name }))}
-        defaultValue={existing ? (existing.role?.type ?? null) : 'authenticated'}
-        allowDeselect={false}
       />
       <Checkbox name="confirmed" label={words.confirmed} defaultChecked={existing?.confirmed ?? true} />
     </FormDialog>
