@@ -88,25 +88,21 @@ export async function retryNow(store: Store, id: number): Promise<boolean> {
   )
 }
 
-/** Cancels in a transaction what would wait for a job in vain. */
-export type CancelWaiting = (transaction: Transaction, job: Pick<ListedJob, 'kind' | 'key'>) => Promise<void>
+/** What else is done in the transaction that changes a job. */
+type AfterChange = (transaction: Transaction, job: Pick<ListedJob, 'kind' | 'key'>) => Promise<void>
 
 /** Deletes a job; returns whether it existed. */
-export const deleteJob = (
-  store: Store,
-  id: number,
-  cancelWaiting: CancelWaiting = async () => {},
-): Promise<boolean> =>
-  changeOne(store, sql`delete from ${jobs} where id = ${id} returning kind, job_key`, cancelWaiting)
+export const deleteJob = (store: Store, id: number, afterChange?: AfterChange): Promise<boolean> =>
+  changeOne(store, sql`delete from ${jobs} where id = ${id} returning kind, job_key`, afterChange)
 
 const changeOne = (
   store: Store,
   statement: ReturnType<typeof sql>,
-  andThen: CancelWaiting = async () => {},
+  afterChange: AfterChange = async () => {},
 ): Promise<boolean> =>
   store.write(async (transaction) => {
     const rows = await transaction.all(compile(store.dialect, statement))
-    for (const row of rows) await andThen(transaction, { kind: String(row.kind), key: keyOf(row) })
+    for (const row of rows) await afterChange(transaction, { kind: String(row.kind), key: keyOf(row) })
     transaction.touch(JOBS)
     return rows.length > 0
   })

@@ -1,15 +1,8 @@
 /** `octavo jobs`: lists the jobs of a database, and retries or cancels one, whether or not the server is running. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { cancelPlanned } from '../../../documents/schedules/cancel-planned.ts'
-import {
-  deleteJob,
-  JOB_STATES,
-  type JobState,
-  type ListedJob,
-  listJobs,
-  retryNow,
-} from '../../../jobs/list.ts'
+import { cancelJob } from '../../../documents/schedules/cancel-job.ts'
+import { JOB_STATES, type JobState, type ListedJob, listJobs, retryNow } from '../../../jobs/list.ts'
 import { JOBS } from '../../../jobs/tables.ts'
 import { ownCommand } from '../../../project/own-command.ts'
 import type { Store } from '../../../store/store.ts'
@@ -54,10 +47,8 @@ export function addJobs(program: Command): void {
     .description('delete a job, so that it does not run')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .action((id: number, options: ProjectOptions) => changeJob(id, options, cancel, 'cancelled'))
+    .action((id: number, options: ProjectOptions) => changeJob(id, options, cancelJob, 'cancelled'))
 }
-
-const cancel: typeof retryNow = (store, id) => deleteJob(store, id, cancelPlanned)
 
 async function withJobs(options: ProjectOptions, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await openExistingDatabase(await projectOf(options), JOBS)

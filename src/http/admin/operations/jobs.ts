@@ -1,8 +1,8 @@
 /** Routes to list background jobs, to run one now, and to cancel one. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { cancelPlanned } from '../../../documents/schedules/cancel-planned.ts'
+import { cancelJob } from '../../../documents/schedules/cancel-job.ts'
 import { errors } from '../../../errors.ts'
-import { countJobs, deleteJob, JOB_STATES, listJobs, retryNow } from '../../../jobs/list.ts'
+import { countJobs, JOB_STATES, listJobs, retryNow } from '../../../jobs/list.ts'
 import { nearest } from '../../../project/suggest.ts'
 import { declareRoute, type Handler, pathParam } from '../../method-routes.ts'
 import { actorOf } from '../../request/actor.ts'
@@ -40,10 +40,8 @@ export function jobRoutes(app: FastifyInstance, server: Server): void {
       return reply.code(204).send()
     }
 
-  const cancel: typeof retryNow = (store, id) => deleteJob(store, id, cancelPlanned)
-
   declareRoute(app, '/jobs', { GET: list })
-  declareRoute(app, '/jobs/:id', { DELETE: changeJob(cancel, 'job.cancel') })
+  declareRoute(app, '/jobs/:id', { DELETE: changeJob(cancelJob, 'job.cancel') })
   declareRoute(app, '/jobs/:id/retry', { POST: changeJob(retryNow, 'job.retry') })
 }
 
