@@ -1,5 +1,6 @@
 /** A release as it is shown when it is opened: with its documents, and whether each of them could be published now. */
 import { type ReleaseEntry, readEntries } from '../../documents/releases/entries.ts'
+import { inOrderOfPublishing } from '../../documents/releases/perform-entries.ts'
 import {
   checkPublishing,
   type PublishCheck,
@@ -60,7 +61,7 @@ interface EntryProblems {
   readonly problems: readonly FieldProblem[]
 }
 
-/** In the order in which the release performs its entries: it unpublishes before it publishes. */
+/** What keeps each entry from being published, after those that the release performs before it. */
 async function problemsOf(
   server: Server,
   transaction: Transaction,
@@ -82,17 +83,14 @@ async function problemsOf(
   }))
 }
 
-/** The documents whose published versions are changed before that of an entry, in its locale. */
+/** The documents that the release publishes or unpublishes before that of an entry, in its locale. */
 function replacements(entries: readonly ReleaseEntry[]): (entry: ReleaseEntry) => readonly string[] {
-  const inOrder = [...entries].sort((one, other) => orderOf(one) - orderOf(other))
-  const byLocale = Map.groupBy(inOrder, ({ locale }) => locale)
+  const byLocale = Map.groupBy(inOrderOfPublishing(entries), ({ locale }) => locale)
   return (entry) => {
     const all = byLocale.get(entry.locale) ?? []
     return all.slice(0, all.indexOf(entry)).map(({ documentId }) => documentId)
   }
 }
-
-const orderOf = ({ action }: ReleaseEntry) => (action === 'unpublish' ? 0 : 1)
 
 async function checkEntry(
   server: Server,
