@@ -10,11 +10,14 @@ export type PasswordWriter = Pick<WriteRequest, 'scope' | 'origin'>
 
 export type HashPassword = (plain: string, by: PasswordWriter) => Promise<string>
 
+/** The same for one writer. */
+type HashOwnPassword = (plain: string) => Promise<string>
+
 /** Each takes about a tenth of a second of a core. */
 const MAX_PASSWORDS = 100
 
 /** The body with every password hashed. A body with problems is left as it is, because it will be refused. */
-export function hashPasswords(body: Body, hash: (plain: string) => Promise<string>): MaybePromise<Body> {
+export function hashPasswords(body: Body, hash: HashOwnPassword): MaybePromise<Body> {
   if (!body.problems.isEmpty) return body
   const count = passwordsIn(body.input)
   if (count === 0) return body
@@ -39,16 +42,13 @@ const passwordsOf = (input: AttributeInput): number => {
 }
 
 /** One after the other, so that a request takes no more than its turn. */
-async function hashShape(shape: ShapeInput, hash: (plain: string) => Promise<string>): Promise<ShapeInput> {
+async function hashShape(shape: ShapeInput, hash: HashOwnPassword): Promise<ShapeInput> {
   const hashed = new Map<string, AttributeInput>()
   for (const [name, input] of shape) hashed.set(name, await hashInput(input, hash))
   return hashed
 }
 
-async function hashInput(
-  input: AttributeInput,
-  hash: (plain: string) => Promise<string>,
-): Promise<AttributeInput> {
+async function hashInput(input: AttributeInput, hash: HashOwnPassword): Promise<AttributeInput> {
   if (input.kind === 'entries' && input.entries) {
     const entries: (EntryInput | null)[] = []
     for (const entry of input.entries)
