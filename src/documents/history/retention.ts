@@ -1,5 +1,6 @@
 /** Deletes saved states that are too old or too many, in small steps that no write waits for. */
 import type { JobKind } from '../../jobs/job.ts'
+import { cutoffTime } from '../../jobs/retention.ts'
 import type { Config } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -9,7 +10,6 @@ import { history } from './tables.ts'
 /** States that one statement considers. */
 const STEP = 1_000
 const EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['history'], 'keepDays' | 'maxVersions'>
 
@@ -88,7 +88,7 @@ export function createHistoryRemover(store: Store, { keepDays, maxVersions }: Re
   }
 
   return async (now: number): Promise<number> => {
-    const before = new Date(now - keepDays * DAY_MS).toISOString()
+    const before = cutoffTime(keepDays, now)
     return (await removeReplaced(before)) + (await removeOld(before))
   }
 }

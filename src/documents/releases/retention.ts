@@ -1,5 +1,6 @@
 /** Deletes releases that were published long ago, in small steps. */
 import type { JobKind } from '../../jobs/job.ts'
+import { cutoffTime, deleteInSteps } from '../../jobs/retention.ts'
 import type { Config } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
@@ -9,7 +10,6 @@ import { releases } from './tables.ts'
 
 const STEP = 20
 const EVERY_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['releases'], 'keepDays' | 'maxReleases'>
 
@@ -25,19 +25,14 @@ export async function deleteOldReleases(
   { keepDays, maxReleases }: Retention,
   now: number,
 ): Promise<number> {
-  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  const before = cutoffTime(keepDays, now)
   const newest = sql`select id from ${releases} where published_at is not null
     order by published_at desc, id desc limit ${maxReleases}`
   const old = sql`select id from ${releases} where published_at is not null
     and (published_at < ${before} or id not in (${newest})) order by published_at limit ${sql.lit(STEP)}`
-  let deleted = 0
-  for (;;) {
-    const count = await store.write(async (transaction) => {
-      const rows = await transaction.all(compile(store.dialect, old))
-      for (const { id } of rows) deleteRelease(transaction, Number(id))
-      return rows.length
-    })
-    deleted += count
-    if (count < STEP) return deleted
-  }
+  return deleteInSteps(store, STEP, async (transaction) => {
+    const rows = await transaction.all(compile(store.dialect, old))
+    for (const { id } of rows) deleteRelease(transaction, Number(id))
+    return rows.length
+  })
 }

@@ -1,5 +1,6 @@
-/** Deletes records of the audit log that are too old or too many, in small steps, and remembers where the chain goes on. */
+/** Deletes records of the audit log that are too old or too many, in small steps, and remembers where the chain continues. */
 import type { JobKind } from '../../jobs/job.ts'
+import { cutoffTime, deleteInSteps } from '../../jobs/retention.ts'
 import type { Config } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -9,7 +10,6 @@ import { AUDIT, audit, chain } from './tables.ts'
 
 const STEP = 500
 const EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['audit'], 'keepDays' | 'maxRecords'>
 
@@ -23,18 +23,14 @@ export const auditMaintenance = (store: Store, retention: Retention): JobKind =>
   },
 })
 
-/** Returns the number of deleted records. The last record always stays: its number tells which comes next. */
+/** Returns the number of deleted records. The last record always stays: the numbers continue from it. */
 export async function deleteOldRecords(
   store: Store,
   { keepDays, maxRecords }: Retention,
   now: number,
 ): Promise<number> {
-  const before = new Date(now - keepDays * DAY_MS).toISOString()
-  for (let deleted = 0; ; ) {
-    const count = await store.write((transaction) => deleteStep(transaction, before, maxRecords))
-    deleted += count
-    if (count < STEP) return deleted
-  }
+  const before = cutoffTime(keepDays, now)
+  return deleteInSteps(store, STEP, (transaction) => deleteStep(transaction, before, maxRecords))
 }
 
 /** Deletes the oldest records up to the first that is kept, so that the rest of the chain has no gap. */
@@ -49,8 +45,10 @@ async function deleteStep(transaction: Transaction, before: string, maxRecords: 
       sql`select id, at, hash from ${audit} where id < ${last.seq} order by id limit ${sql.lit(STEP)}`,
     ),
   )
-  const isKept = oldest.findIndex((row) => Number(row.id) > last.seq - maxRecords && String(row.at) >= before)
-  const count = isKept < 0 ? oldest.length : isKept
+  const firstKept = oldest.findIndex(
+    (row) => Number(row.id) > last.seq - maxRecords && String(row.at) >= before,
+  )
+  const count = firstKept < 0 ? oldest.length : firstKept
   const newestDeleted = oldest[count - 1]
   if (!newestDeleted) return 0
   run(sql`delete from ${audit} where id <= ${Number(newestDeleted.id)}`)

@@ -3,6 +3,7 @@
  * published. They are stored with the change that causes them, and also sent by e-mail.
  */
 import { enqueue } from '../../jobs/enqueue.ts'
+import { cutoffTime, deleteInSteps } from '../../jobs/retention.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
@@ -97,7 +98,6 @@ export interface NoticeRetention {
 }
 
 const STEP = 500
-const DAY_MS = 86_400_000
 
 /** Deletes notices that are too old or too many; returns their number. */
 export async function deleteOldNotices(
@@ -105,19 +105,14 @@ export async function deleteOldNotices(
   { keepDays, maxNotices }: NoticeRetention,
   now: number,
 ): Promise<number> {
-  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  const before = cutoffTime(keepDays, now)
   const oldest = sql`select id, at from ${notices} order by id limit ${sql.lit(STEP)}`
   const statement = compile(
     store.dialect,
     sql`delete from ${notices} where id in (select id from (${oldest}) as oldest where at < ${before}
       or id <= (select max(id) from ${notices}) - ${maxNotices}) returning id`,
   )
-  let deleted = 0
-  for (;;) {
-    const rows = await store.write((transaction) => transaction.all(statement))
-    deleted += rows.length
-    if (rows.length < STEP) return deleted
-  }
+  return deleteInSteps(store, STEP, async (transaction) => (await transaction.all(statement)).length)
 }
 
 const noticeFrom = (row: Row): Notice => ({

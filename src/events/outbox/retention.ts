@@ -1,5 +1,6 @@
 /** Deletes events that are too old or too many, in small steps that no write waits for. */
 import type { JobKind } from '../../jobs/job.ts'
+import { cutoffTime, deleteInSteps } from '../../jobs/retention.ts'
 import type { Config } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
@@ -9,7 +10,6 @@ import { events, sequence } from './tables.ts'
 
 const STEP = 500
 const EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['events'], 'keepDays' | 'maxEvents'>
 
@@ -22,7 +22,7 @@ export const eventRetention = (store: Store, retention: Retention, release: Rele
   run: async () => void (await deleteOldEvents(store, retention, Date.now(), release)),
 })
 
-/** Returns the number of deleted events. The last event always stays: its number tells which comes next. */
+/** Returns the number of deleted events. The last event always stays: the numbers continue from it. */
 export async function deleteOldEvents(
   store: Store,
   { keepDays, maxEvents }: Retention,
@@ -33,7 +33,7 @@ export async function deleteOldEvents(
   const seq = sequence(dialect)
   const { newest } = await readRange(store)
   await release()
-  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  const before = cutoffTime(keepDays, now)
   // Only the oldest are read: if they are kept, so are all later ones.
   const oldest = sql`select id, at, ${seq} as seq from ${events} where ${seq} < ${newest}
     order by ${seq} limit ${sql.lit(STEP)}`
@@ -42,10 +42,5 @@ export async function deleteOldEvents(
     sql`delete from ${events} where id in (
       select id from (${oldest}) as oldest where seq <= ${newest - maxEvents} or at < ${before}) returning id`,
   )
-  let deleted = 0
-  for (;;) {
-    const rows = await store.write((transaction) => transaction.all(statement))
-    deleted += rows.length
-    if (rows.length < STEP) return deleted
-  }
+  return deleteInSteps(store, STEP, async (transaction) => (await transaction.all(statement)).length)
 }

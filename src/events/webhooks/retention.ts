@@ -1,5 +1,6 @@
 /** Deletes deliveries that are too old or too many, with their attempts and messages, in small steps. */
 import type { JobKind } from '../../jobs/job.ts'
+import { cutoffTime, deleteInSteps } from '../../jobs/retention.ts'
 import type { Config } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -8,7 +9,6 @@ import { attempts, deliveries, messages } from './tables.ts'
 
 const STEP = 500
 const EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 type Retention = Pick<Config['webhooks'], 'keepDays' | 'maxDeliveries'>
 
@@ -24,13 +24,13 @@ export async function deleteOldDeliveries(
   { keepDays, maxDeliveries }: Retention,
   now: number,
 ): Promise<void> {
-  const before = new Date(now - keepDays * DAY_MS).toISOString()
+  const before = cutoffTime(keepDays, now)
   const [row] = await store.read(compile(store.dialect, sql`select max(id) as newest from ${deliveries}`))
   const last = Number(row?.newest ?? 0) - maxDeliveries
   const oldest = sql`select id, created_at from ${deliveries} order by id limit ${STEP}`
-  await deleteInSteps(store, sql`select id from (${oldest}) as oldest where created_at < ${before}`)
+  await deleteSelected(store, sql`select id from (${oldest}) as oldest where created_at < ${before}`)
   if (last > 0)
-    await deleteInSteps(
+    await deleteSelected(
       store,
       sql`select id from ${deliveries} where id <= ${last} and ended_at is not null order by id limit ${STEP}`,
     )
@@ -39,33 +39,31 @@ export async function deleteOldDeliveries(
 
 /** Deletes all deliveries of a webhook. */
 export const deleteDeliveriesOf = (store: Store, webhookId: number): Promise<void> =>
-  deleteInSteps(store, sql`select id from ${deliveries} where webhook_id = ${webhookId} limit ${STEP}`)
+  deleteSelected(store, sql`select id from ${deliveries} where webhook_id = ${webhookId} limit ${STEP}`)
 
-async function deleteInSteps(store: Store, select: Sql): Promise<void> {
+/** `select` returns the ids of up to `STEP` deliveries. */
+async function deleteSelected(store: Store, select: Sql): Promise<void> {
   const { dialect } = store
-  for (;;) {
-    const deleted = await store.write(async (transaction) => {
-      const ids = (await transaction.all(compile(dialect, select))).map(({ id }) => Number(id))
-      if (ids.length === 0) return 0
-      const list = sql`${JSON.stringify(ids)}`
-      for (const statement of [
-        sql`delete from ${attempts} where ${dialect.inIntegers(sql.id('delivery_id'), list)}`,
-        sql`delete from ${deliveries} where ${dialect.inIntegers(sql.id('id'), list)}`,
-      ])
-        transaction.run(compile(dialect, statement))
-      return ids.length
-    })
-    if (deleted < STEP) return
-  }
+  await deleteInSteps(store, STEP, async (transaction) => {
+    const ids = (await transaction.all(compile(dialect, select))).map(({ id }) => Number(id))
+    if (ids.length === 0) return 0
+    const list = sql`${JSON.stringify(ids)}`
+    for (const statement of [
+      sql`delete from ${attempts} where ${dialect.inIntegers(sql.id('delivery_id'), list)}`,
+      sql`delete from ${deliveries} where ${dialect.inIntegers(sql.id('id'), list)}`,
+    ])
+      transaction.run(compile(dialect, statement))
+    return ids.length
+  })
 }
 
 /** Messages are older than their deliveries, so those before the first delivery's are no longer needed. */
 async function deleteMessages(store: Store): Promise<void> {
   const first = sql`(select coalesce(min(message), (select max(id) from ${messages})) from ${deliveries})`
-  const statement = sql`delete from ${messages} where id in (
-    select id from ${messages} where id < ${first} order by id limit ${STEP}) returning id`
-  for (;;) {
-    const rows = await store.write((transaction) => transaction.all(compile(store.dialect, statement)))
-    if (rows.length < STEP) return
-  }
+  const statement = compile(
+    store.dialect,
+    sql`delete from ${messages} where id in (
+      select id from ${messages} where id < ${first} order by id limit ${STEP}) returning id`,
+  )
+  await deleteInSteps(store, STEP, async (transaction) => (await transaction.all(statement)).length)
 }
