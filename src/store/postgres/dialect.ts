@@ -2,10 +2,10 @@
 import type { Dialect } from '../dialect.ts'
 import { postgresSearch } from '../search/postgres-search.ts'
 import { sql } from '../sql.ts'
+import { advancePositions, createPositions, nextPosition } from './edge-positions.ts'
 import { ENTRY_ID_BLOCK } from './entry-ids.ts'
 import { createFold } from './fold-function.ts'
 import { cancelTurn } from './maintenance/index-turn.ts'
-import { advancePositions, createPositions, nextPosition } from './positions.ts'
 import { blockWriters, checkSchemaVersion, createSchemaCheck } from './schema-check.ts'
 
 const sequenceOf = (table: string) => sql`pg_get_serial_sequence(format('%I', ${table}::text), 'id')`

@@ -15,9 +15,9 @@ import { failureOf, isFailedSync, notWritable, startMessage } from '../failures.
 import { startWriter, type Writer } from '../threads/writer-client.ts'
 import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
-import { withPauses } from './interruptible-executor.ts'
 import { createMainThreadExecutor } from './main-thread-executor.ts'
 import type { Execute } from './operation.ts'
+import { withPauses } from './pausing-executor.ts'
 import { openWal } from './wal.ts'
 import { createWriteLock, type WriteLock } from './write-lock.ts'
 
