@@ -78,7 +78,7 @@ export interface IndexFigure {
   readonly declaredMs: number
 }
 
-/** A search over so many documents, of which the same number matches at every size: milliseconds of a read. */
+/** A search over a number of documents, of which the same number matches at every size: milliseconds of a read. */
 export interface SearchFigure {
   readonly engine: Engine
   readonly search: string
@@ -95,7 +95,7 @@ export interface SearchCreate {
   readonly withIndex: number
 }
 
-/** The admin app with so many documents: milliseconds from navigation until a screen is usable, and for the next page. */
+/** The admin app with a number of documents: milliseconds from navigation until a screen is usable, and for the next page. */
 export interface AdminSize {
   readonly size: number
   readonly listMs: number
@@ -103,7 +103,7 @@ export interface AdminSize {
   readonly documentMs: number
 }
 
-/** Milliseconds from a key press to the next paint, in a document with so many entries in its dynamic zone. */
+/** Milliseconds from a key press to the next paint, in a document with a number of entries in its dynamic zone. */
 /** Milliseconds from a key press to the next paint. */
 export interface KeyPresses {
   readonly entries: number

@@ -15,7 +15,7 @@ const save = async (page: Page) => {
   await page.getByText('All changes saved').waitFor()
 }
 
-/** Waits until the browser keeps the unsaved changes of so many documents. */
+/** Waits until the browser keeps the unsaved changes of a number of documents. */
 const waitForLocalCopies = (page: Page, expected: number) =>
   page.waitForFunction(
     (count) =>

@@ -17,13 +17,13 @@ const WORDS = 'river stone window harbour letter garden winter market signal pap
 const headers = { authorization: `Bearer ${TOKEN}` }
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A sentence of so many words, the same for the same number. */
+/** A sentence with a number of words, the same for the same number. */
 const sentence = (index: number, words: number) =>
   range(words)
     .map((place) => WORDS[(index * 7 + place * 5 + ((index * place) % 11)) % WORDS.length])
     .join(' ')
 
-/** Fills an empty database with so many articles; returns their documentIds. */
+/** Fills an empty database with a number of articles; returns their documentIds. */
 export async function fillRich(project: string, databaseUrl: string, articles: number): Promise<string[]> {
   const server = await createServer({
     project,

@@ -81,7 +81,7 @@ const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
 
 /** `concat` builds its result in one step, where `||` copies at each; but SQLite limits its arguments. */
 const MAX_CONCAT_ARGUMENTS = 100
-/** For so few pieces `||` is faster than a function call. */
+/** Up to this number of pieces, `||` is faster than a function call. */
 const FEW_PIECES = 4
 
 function nestedConcat(pieces: readonly Sql[], max: number): Sql {

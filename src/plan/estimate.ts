@@ -65,7 +65,7 @@ export function estimateRead(
   const perEdge = (step: EdgeStep, type: string) =>
     step.direction === 'forward' ? perForward(step.relation) : perBackward(step.relation, type)
 
-  /** The level below another one, with so many documents for each of its documents. */
+  /** The level below another one, with `perDocument` documents for each document of that one. */
   function below(above: Level, name: string, type: string, perDocument: number): Level {
     const path = above.path === '' ? name : `${above.path}.${name}`
     const parameter = above.parameter === '' ? `populate[${name}]` : `${above.parameter}[populate][${name}]`
@@ -168,7 +168,7 @@ const share = ({ rows }: Level, kinds: readonly unknown[]) => rows / kinds.lengt
 
 const on = ({ parameter }: Level, kind: string) => `${parameter}[on][${kind}]`
 
-/** Of rows that a range or a part of a text is compared with, one in so many is expected to match. */
+/** Of the rows that are compared with a range or a part of a text, one in this number is expected to match. */
 const ONE_IN = 10
 
 /** How many of a number of rows match a condition, at a low estimate. */

@@ -25,7 +25,7 @@ export interface Receiver {
   readonly responses: Map<string, Respond>
   /** What has arrived at a path. */
   at(path: string): readonly ReceivedDelivery[]
-  /** Resolves when so many deliveries have arrived at a path. */
+  /** Resolves when a number of deliveries have arrived at a path. */
   until(path: string, count: number): Promise<readonly ReceivedDelivery[]>
   close(): Promise<void>
 }

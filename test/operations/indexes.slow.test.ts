@@ -29,7 +29,7 @@ async function fill({ server }: Library, engine: TestEngine): Promise<void> {
   })
 }
 
-/** Reads the same list so many times; the response cache is off. */
+/** Reads the same list a number of times; the response cache is off. */
 async function repeat(library: Library, path: string, times = 25) {
   for (let count = 0; count < times; count++) assert.equal((await library.get(path, FULL)).status, 200)
 }

@@ -9,7 +9,7 @@ const COUNTS: Counts = { notes: 300, tags: 30, tagsPerNote: 5 }
 /** Small enough for the limits to be exceeded by little content: ten times as many are refused. */
 const READ_ROWS = 500
 
-/** `populate` of so many levels of tags and notes in turn. */
+/** `populate` of a number of levels, tags and notes in turn. */
 const levels = (count: number) =>
   `populate=${Array.from({ length: count }, (_, level) => (level % 2 === 0 ? 'tags' : 'notes')).join('.')}`
 

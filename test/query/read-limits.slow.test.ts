@@ -38,7 +38,7 @@ const LIMITS = {
 }
 
 /**
- * A list whose filter compares each body with so many values, unless the title has the prefix. Each number of values is a
+ * A list whose filter compares each body with a number of values, unless the title has the prefix. Each number of values is a
  * statement of its own.
  */
 const comparing = (values: number, prefix = 'none') =>

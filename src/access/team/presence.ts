@@ -18,7 +18,7 @@ export interface Presence {
   leave(document: string, account: string): Promise<void>
 }
 
-/** A person whose app has not reported for so long has left. */
+/** A person has left if the app has not reported for this long. */
 const LIFETIME_MS = 60_000
 
 export function createPresence(store: Store): Presence {

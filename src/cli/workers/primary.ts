@@ -37,9 +37,9 @@ export interface Primary {
 /** A worker that has run for this long did not crash at startup. */
 const STABLE_AFTER_MS = 10_000
 const RESTART_DELAY_MS = { first: 200, max: 30_000 }
-/** After so many crashes in a row, with no worker listening, the server gives up. */
+/** The number of crashes in a row, with no worker listening, after which the server gives up. */
 const MAX_CRASHES = 5
-/** After so many unanswered pings a worker counts as stuck. */
+/** The number of unanswered pings after which a worker counts as stuck. */
 const MAX_UNANSWERED_PINGS = 4
 /** Time for a worker to close its resources after the grace period. */
 const CLOSE_TIMEOUT_MS = 5_000

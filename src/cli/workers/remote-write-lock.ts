@@ -9,7 +9,7 @@ export interface RemoteWriteLock extends WriteLock {
   onPrimaryGone(): void
 }
 
-/** A lock that `acquire` waits for at most so many seconds. */
+/** A lock that `acquire` waits for, up to `waitSeconds`. */
 export function createRemoteWriteLock(
   send: (message: 'request-write-lock' | 'release-write-lock') => void,
   waitSeconds: number,

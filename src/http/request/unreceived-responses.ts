@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Closes connections whose client has received nothing of its response for so many seconds. To be called regularly with the
+ * Closes connections whose client has received nothing of its response for a number of seconds. To be called regularly with the
  * responses that are not finished. A response that is still being written, such as the content of a file, waits for its client
  * without being held, and is left alone.
  */

@@ -32,7 +32,7 @@ export function listResponse(
   }
 }
 
-/** From so many characters on, a body is joined as bytes. */
+/** A body with at least this many characters is joined as bytes. */
 const LARGE = 262_144
 
 /**

@@ -26,7 +26,7 @@ export interface CountReader {
 
 /** Milliseconds between two counts of the same content. */
 const MIN_INTERVAL = 5_000
-/** The interval is at least so many times as long as counting takes. */
+/** The interval is at least this many times as long as counting takes. */
 const MIN_PAUSE = 200
 /** SQLite combines at most 500 queries in one statement. */
 const MAX_COMBINED = 200

@@ -41,9 +41,9 @@ export interface Examination {
 
 /** A read that scans fewer rows is fast enough. */
 const MIN_ROWS = 1_000
-/** A read should scan no more than so many times the rows that it returns. */
+/** A read should scan no more than this many times the rows that it returns. */
 const MAX_RATIO = 10
-/** With an index, it must scan so many times fewer rows. */
+/** With an index, a read must scan only one of this many rows. */
 const MIN_GAIN = 5
 
 export async function examine(

@@ -14,9 +14,9 @@ export interface LearnerOptions {
   readonly collector: UsageCollector
   /** Whether a job creates the indexes. */
   readonly creates: boolean
-  /** Kinds of reads that were not made for so many days are forgotten. */
+  /** The number of days without a read of a kind after which the kind is forgotten. */
   readonly keepDays: number
-  /** Called when a kind of read has been made so often that an index is worth it. */
+  /** Called when a kind of read has been made often enough for an index to be worth it. */
   readonly onSuggested: (shape: CountedShape) => void
 }
 
@@ -36,7 +36,7 @@ export const MIN_READS = 20
 const INTERVAL_MS = 60_000
 /** A plan is examined again after this time, because the content and the engine's plan change. */
 const EXAMINED_MS = 3_600_000
-/** Examining takes statements that count rows, so there are only so many at a time; other plans follow later. */
+/** Examining takes statements that count rows, so at most this many plans are examined at a time; others follow later. */
 const MAX_EXAMINED = 50
 const DAY_MS = 86_400_000
 

@@ -11,7 +11,7 @@ interface Use {
   readonly at: number
 }
 
-/** Beyond so many callers, those that have used the least are forgotten. */
+/** The number of callers beyond which those that have used the least are forgotten. */
 const MAX_CALLERS = 1_000
 
 export function createRecentUsage(

@@ -26,8 +26,8 @@ const MAX_ROWS = 1_024
 const MAX_CHANGES = 768
 
 /**
- * The GIN index first puts its entries on a list, which every search reads, and merges them together when the list is so long, or
- * when the server has been idle for longer. In a trial, a search took 1.3 milliseconds longer for 1,000 rows on the list. The
+ * The GIN index first puts its entries on a list, which every search reads, and merges them together when the list has this length,
+ * or when the server has been idle for longer. In a trial, a search took 1.3 milliseconds longer for 1,000 rows on the list. The
  * more rows are merged together, the less time each takes.
  */
 const LIST_KILOBYTES = 2_048
@@ -95,7 +95,7 @@ const addRows = (table: string, index: SearchIndex, which: Sql) =>
         FROM ${sql.table(table)} WHERE ${which}) AS item GROUP BY text) AS item
     CROSS JOIN generate_series(1, cardinality(ids), 2) AS place`
 
-/** So many words with the lowest numbers, which make up most of a text, are compared in memory instead of being looked up. */
+/** This many words with the lowest numbers make up most of a text. They are compared in memory instead of being looked up. */
 const FREQUENT_WORDS = 8_000
 
 /**

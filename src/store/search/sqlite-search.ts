@@ -21,12 +21,12 @@ import {
 import type { SearchDialect, SearchIndex } from './search-dialect.ts'
 import { searchedText, unfoldedText } from './search-index.ts'
 
-/** Segments of one size are merged once there are so many. With twice SQLite's default, a row is added in 7 % less CPU time. */
+/** The number of segments of one size that are merged. With twice SQLite's default, a row is added in 7 % less CPU time. */
 const SEGMENTS = 8
 /** Stands for what a row costs besides its text. */
 const ROW_LENGTH = 50
 
-/** So many statements fill a new index: what functions return is in memory until their statement ends. */
+/** The number of statements that fill a new index: what functions return is in memory until their statement ends. */
 const PARTS = 32
 
 /** The text in which the frequency of words is counted when an index is created. */

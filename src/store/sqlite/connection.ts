@@ -21,7 +21,7 @@ export type Executed =
  * took the same.
  */
 const PAGE_SIZE = 8_192
-/** A compiled statement takes so many times as much as its text. */
+/** A compiled statement takes about this many times the memory of its text. */
 const COMPILED_SIZE = 10
 /** The memory of all statements that a connection has prepared in one way. */
 const PREPARED_BYTES = 33_554_432

@@ -4,7 +4,7 @@
  */
 
 export interface Deadline {
-  /** The next statement may run for so many milliseconds from `start`, the time of `performance.now`. */
+  /** The next statement may run for `milliseconds` from `start`, the time of `performance.now`. */
   set(start: number, milliseconds: number, isRunningTime: boolean): void
   clear(): void
   /** Whether the statement has run for too long. */

@@ -58,9 +58,9 @@ export interface Reads {
 const SLOW_READ = 2_000
 /** The microseconds from which on a read is worth a message to the thread. */
 const SHARED_READ = 80
-/** Up to so many microseconds, a slow read does not wait for a thread that much slower ones use. */
+/** A slow read of at most this many microseconds does not wait for a thread that much slower ones use. */
 const MEDIUM_READ = 10_000
-/** With so many microseconds of reads waiting for the shared thread, the next read runs on the main thread. */
+/** When reads of this many microseconds wait for the shared thread, the next read runs on the main thread. */
 const MAX_SHARED_BACKLOG = 10_000
 /**
  * The milliseconds after which a read is stopped where others wait for it: at the first run of its statement, when earlier

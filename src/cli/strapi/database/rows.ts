@@ -10,7 +10,7 @@ export interface RowReader {
   rowsOf(shape: TableShape): AsyncGenerator<{ readonly id: number; readonly data: Fields }>
 }
 
-/** So many rows are read together, with everything inside them. */
+/** The number of rows that are read together, with everything inside them. */
 const PAGE = 500
 
 export function createRowReader(

@@ -29,7 +29,7 @@ export interface Session {
   send(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]>
   /**
    * Sends statements together, within a transaction if there are several; resolves with the rows of the last one. With
-   * `timeout`, fails if they take longer than so many milliseconds.
+   * `timeout`, fails if they take longer than that, in milliseconds.
    */
   sendAll(client: pg.ClientBase, statements: readonly Statement[], timeout?: number): Promise<readonly Row[]>
   /** Sends one statement that reads, with a time limit in milliseconds. */

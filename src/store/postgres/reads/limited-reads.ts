@@ -26,7 +26,7 @@ export interface LimitedReadsOptions {
 export interface SendOptions {
   /** The time limit in milliseconds. */
   readonly milliseconds: number
-  /** The microseconds that the statement will take, if they are so few that others may wait for it on its connection. */
+  /** The microseconds that the statement will take, if it is short enough for others to wait for it on its connection. */
   readonly quickTime?: number | null
   /** Called with the milliseconds that the statement took, as far as that is known, before the read settles. */
   onTime?(milliseconds: number): void
@@ -47,7 +47,7 @@ interface KnownStatement extends ExpectedTime {
   slowest: number
 }
 
-/** Reads that take at least so many microseconds are of medium length, or slow. */
+/** The microseconds from which on reads count as of medium length, or as slow. */
 const MEDIUM_READ = 20_000
 const SLOW_READ = 100_000
 /** The milliseconds after which a read that is not known to be slow is stopped. A busy machine can make a fast one take half of it. */

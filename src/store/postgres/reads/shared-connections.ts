@@ -8,7 +8,7 @@ import { connectionLost } from '../failures.ts'
 
 export interface SharedConnections {
   /**
-   * Runs a fast read on a shared connection, or on one of its own. It is expected to take so many microseconds; `onTime` is
+   * Runs a fast read on a shared connection, or on one of its own. `expectedTime` is in microseconds; `onTime` is
    * called with the milliseconds that it took.
    */
   run<Result>(
@@ -38,7 +38,7 @@ interface Arrival {
 
 const STALLED_MS = 10
 
-/** A connection gets all reads until they are expected to take so many microseconds; then another one is opened. */
+/** A connection gets all reads until they are expected to take this many microseconds; then another one is opened. */
 const ENOUGH_TIME = 2_000
 
 /**

@@ -72,7 +72,7 @@ export function createAnnouncements({ known, listener, pool, canListen, siblings
     sender,
     announce,
     announceEverything,
-    /** The next so many heartbeats announce that everything may have changed. */
+    /** Each of the next `count` heartbeats announces that everything may have changed. */
     repeat(count: number) {
       repetitions = Math.max(repetitions, count)
     },

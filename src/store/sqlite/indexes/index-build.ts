@@ -51,7 +51,7 @@ export function startBuild(index: IndexDefinition, typeOf: (column: string) => s
   ]
 }
 
-/** The last id of a step of so many rows; no row if fewer are left. */
+/** The last id of a step of `rows` rows; no row if fewer are left. */
 export const endOfStep = ({ table }: IndexDefinition, after: number, rows: number): Sql =>
   sql`SELECT id FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT 1 OFFSET ${rows - 1}`
 

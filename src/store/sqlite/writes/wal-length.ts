@@ -7,7 +7,7 @@
 import { readSync } from 'node:fs'
 
 export interface WalLength {
-  /** Whether so many pages wait in the log that it should be emptied. */
+  /** Whether enough pages wait in the log that it should be emptied. */
   isLong(): boolean
   /** The first `pages` pages have been moved into the database. */
   noteEmptied(pages: number): void
