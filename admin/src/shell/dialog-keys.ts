@@ -26,7 +26,7 @@ function closeDialogOnTop(event: KeyboardEvent): void {
 
 /**
  * A dialog that was opened from a menu would return the focus to the item of the menu, which is no longer there, and one that
- * is removed at once returns it to nothing. It goes to what had it before.
+ * is removed immediately returns it to nothing. It goes to what had it before.
  */
 function returnFocus(): void {
   let focused: readonly Element[] = []
@@ -47,7 +47,7 @@ function returnFocus(): void {
     const target = focused.at(-1)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
-  // Not at once: the key that closed the dialog would also press the button that gets the focus.
+  // Not immediately: the key that closed the dialog would also press the button that gets the focus.
   new MutationObserver(() => {
     if (isLost()) setTimeout(giveBack)
   }).observe(document.body, { childList: true, subtree: true })

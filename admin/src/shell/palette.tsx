@@ -18,7 +18,7 @@ import styles from './palette.module.css'
 
 const ICON = { size: 16, stroke: 1.5 }
 const RESULTS_PER_TYPE = 4
-/** Searching every type of a large model at once would be slow. */
+/** Searching every type of a large model would be slow. */
 const MAX_TYPES = 12
 
 export const openPalette = spotlight.open

@@ -31,7 +31,7 @@ export const homeTexts = {
   create: 'Create a document',
   createText: 'Write it in a form that follows the content-type, and publish it.',
   fetch: 'Fetch it',
-  fetchText: 'The API serves it at once. Without a token, readers see what the public role may find.',
+  fetchText: 'The API serves it immediately. Without a token, readers see what the public role may find.',
   copy: 'Copy',
   copied: 'Copied',
   done: 'done',

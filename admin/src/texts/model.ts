@@ -18,7 +18,7 @@ export const modelTexts = {
   nothingFound: 'No type or component matches',
   emptyTitle: 'What do you want to publish?',
   emptyText:
-    'A content-type describes one kind of document: its attributes, and how it relates to others. Create the first, and the API serves it at once.',
+    'A content-type describes one kind of document: its attributes, and how it relates to others. Create the first, and the API serves it immediately.',
   readOnly: (reason: string) => `Read-only: ${reason}`,
   builtInNote:
     'Part of the server. Its attributes can be seen here; more are added with a file in src/extensions.',

@@ -37,7 +37,7 @@ export interface NewToken {
 export interface Tokens {
   /** The secret is returned here and cannot be read again. */
   create(token: NewToken, actor?: Actor): Promise<{ token: Token; secret: string }>
-  /** Replaces the secret, and the expiry if one is given; null when there is no such token. The former secret ends at once. */
+  /** Replaces the secret, and the expiry if one is given; null when there is no such token. The former secret ends immediately. */
   regenerate(
     id: string,
     expiresAt?: string | null,

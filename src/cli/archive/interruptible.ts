@@ -4,7 +4,7 @@ import type { Progress } from './progress.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** After a signal, the next step throws a UsageError. A second signal ends the process at once. */
+/** After a signal, the next step throws a UsageError. A second signal ends the process immediately. */
 export function interruptible(progress: Progress): Progress & Disposable {
   let isInterrupted = false
   const interrupt = () => {

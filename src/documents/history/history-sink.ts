@@ -72,7 +72,7 @@ async function loadIncomplete(
   return versions
 }
 
-/** One state for each record. What a write saves and publishes at once is one state. */
+/** One state for each record. What one write both saves and publishes is one state. */
 function savedStates(
   records: readonly ChangeRecord[],
   versionOf: (record: ChangeRecord) => Version | null,

@@ -204,7 +204,7 @@ export function deleteWebhook(transaction: Transaction, { id }: StoredWebhook): 
   cancel(transaction, DELIVER, String(id))
 }
 
-/** Replaces a secret at once. */
+/** Replaces a secret immediately. */
 export function setSecret(transaction: Transaction, id: number, secret: string): void {
   const statement = sql`update ${webhooks} set secret = ${secret}, previous_secret = null where id = ${id}`
   transaction.run(compile(transaction.dialect, statement))

@@ -11,7 +11,7 @@ export interface NamedAuthor extends Author {
   readonly name?: string | null
 }
 
-/** Reads the names of these authors at once; the function adds them. */
+/** Reads the names of these authors together; the function adds them. */
 export async function readAuthorNames(
   { access }: Pick<Server, 'access'>,
   authors: readonly Author[],

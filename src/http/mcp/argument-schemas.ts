@@ -93,7 +93,7 @@ export const READ_STATUS: Schema = {
 export const WRITE_STATUS: Schema = {
   ...string,
   enum: ['draft', 'published'],
-  description: 'Whether to save a draft, which is the default, or to publish at once.',
+  description: 'Whether to save a draft, which is the default, or to publish immediately.',
 }
 
 const POPULATE: Schema = {

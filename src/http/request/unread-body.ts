@@ -25,7 +25,7 @@ export function drainBody(request: IncomingMessage): Promise<boolean> {
 
 /**
  * Receives the rest of a body that is too large, or as much of it as is discarded, so that the response can be sent. With a
- * declared length beyond that, it can be sent at once.
+ * declared length beyond that, it can be sent immediately.
  */
 export async function drainTooLarge(request: IncomingMessage): Promise<void> {
   const isSmallEnough = !(announcedLength(request) > MAX_DISCARDED_BYTES)

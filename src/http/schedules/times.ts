@@ -5,7 +5,7 @@ import { formatInstant, parseInstant } from '../../model/scalars/shared/instants
 /** A time with a zone: without one it would depend on where the server runs. */
 const hasZone = (time: string) => /[T ]/i.test(time) && /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(time.slice(-6))
 
-/** The clocks of clients differ: what is due since a moment ago happens at once. */
+/** The clocks of clients differ: what was due a moment ago happens immediately. */
 const MAX_PAST_MS = 60_000
 
 /** ISO in UTC, or null for null. Refuses what is not a time with a zone, and a time that has passed. */

@@ -1,4 +1,4 @@
-/** Routes for several files at once, and for what else is asked of one file: its original, and where it is used. */
+/** Routes for several files together, and for more about one file: its original, and where it is used. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { typeViewOf } from '../../access/team/type-view.ts'
 import { errors } from '../../errors.ts'

@@ -1,4 +1,4 @@
-/** The kind of a file: the first part of its MIME type. An index has it, so that the files of one kind are found at once. */
+/** The kind of a file: the first part of its MIME type. An index has it, so that the files of one kind are found without reading the others. */
 import { type Sql, sql } from '../sql.ts'
 import { columnOf } from './layout.ts'
 

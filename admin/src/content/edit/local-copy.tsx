@@ -71,7 +71,7 @@ export function useLocalCopy(
       done.catch(() => {})
     }
     const keepSoon = () => {
-      // What was saved must not come back when the page is left at once.
+      // What was saved must not come back when the page is left immediately.
       if (!store.status().isDirty) return keep()
       clearTimeout(timer)
       timer = setTimeout(keep, PAUSE_MS)

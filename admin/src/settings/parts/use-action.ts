@@ -1,4 +1,4 @@
-/** Runs what a menu item or button does at once: reports success or failure, and reads again what it changed. */
+/** Runs what a menu item or button does without a dialog: reports success or failure, and reads again what it changed. */
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'

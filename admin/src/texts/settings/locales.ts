@@ -29,7 +29,7 @@ export const localesTexts = {
   removeKept:
     'It stays in the database, and requests that name the locale still return it. To delete it, do so in the lists first. It is back when the locale is added again.',
   typeCode: (code: string) => `Type ${code} to confirm`,
-  file: 'Changes are written to config/locales.json in the project folder, and apply at once.',
+  file: 'Changes are written to config/locales.json in the project folder, and apply immediately.',
   readOnly: (reason: string) => `${reason}.`,
   localized: 'Localized content-types',
   none: 'No content-type is localized. Turn it on in the model, in the options of a content-type.',

@@ -50,5 +50,5 @@ export const teamTexts = {
   remove: 'Remove',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the account of ${name}?`,
-  deleteText: 'They lose access at once. What they wrote stays. This cannot be undone.',
+  deleteText: 'They lose access immediately. What they wrote stays. This cannot be undone.',
 }

@@ -41,11 +41,11 @@ export const tokensTexts = {
   regenerate: 'Regenerate',
   regenerateTitle: (name: string) => `Regenerate the token ${name}?`,
   regenerateText:
-    'You get a new secret, which is shown once. Programs that use the former one are refused at once.',
+    'You get a new secret, which is shown once. Programs that use the former one are refused immediately.',
   unchanged: 'as long as before',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the token ${name}?`,
-  deleteText: 'Programs that use it are refused at once. This cannot be undone.',
+  deleteText: 'Programs that use it are refused immediately. This cannot be undone.',
   empty: 'No tokens yet',
   emptyHint: 'Create one for each program that uses the API, so that you can revoke them one by one.',
 }

@@ -21,7 +21,7 @@ interface BulkRequest {
 export async function performBulk(call: ContentCall) {
   const bulk = parseBulk(call.request.body)
   const results: Values[] = []
-  // One after the other: a hundred writes at once would hold up those of everyone else.
+  // One after the other: a hundred writes at the same time would hold up those of everyone else.
   for (const documentId of bulk.documentIds) results.push(await resultOf(call, bulk, documentId))
   const succeeded = results.filter(({ ok }) => ok === true).length
   return { data: results, meta: { succeeded, failed: results.length - succeeded } }

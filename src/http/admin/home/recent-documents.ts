@@ -12,7 +12,7 @@ import { keyOf, type RecentChange } from './recent-changes.ts'
 /** A request of a person, which is about no content-type in particular. */
 export type HomeCall = Omit<ContentCall, 'type' | 'name'>
 
-/** Documents of one content-type and locale that are read at once. */
+/** Documents of one content-type and locale that are read together. */
 const MAX_DOCUMENTS = 50
 
 /** Leaves out documents that the person may not find, and those that no longer exist. */

@@ -97,7 +97,7 @@ function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
     operationId: 'regenerateToken',
     summary: 'Replace the secret of an API token',
     description:
-      'The former secret is refused at once. Without expiresAt, the token is valid as long as before.',
+      'The former secret is refused immediately. Without expiresAt, the token is valid as long as before.',
     parameters: [pathParameter('id', 'The id of the token.')],
     requestBody: { ...adminBody(openObject({ expiresAt: nullable(dateTime) })), required: false },
     responses: {

@@ -1,4 +1,4 @@
-/** The operations of the upload API besides uploading and reading files: folders, several files at once, and usage. */
+/** The operations of the upload API besides uploading and reading files: folders, several files together, and usage. */
 import {
   jsonBody,
   jsonResponse,
