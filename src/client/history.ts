@@ -145,7 +145,7 @@ export interface HistoryClient<Project extends Schema> {
     options?: CallOptions,
   ): Promise<Comparison>
 
-  /** Restores a state of the document of a single type, also after it was deleted. */
+  /** Restores a state of the document of a single type, even after it was deleted. */
   restoreSingleVersion<
     Name extends keyof Project['singles'] & string,
     const F extends Fields<Single<Project, Name>> = '*',

@@ -78,7 +78,7 @@ export async function countJobs(store: Store): Promise<JobCount[]> {
   }))
 }
 
-/** Makes a job due now, also one that was given up; returns whether it exists. */
+/** Makes a job due now, even one that was given up; returns whether it exists. */
 export async function retryNow(store: Store, id: number): Promise<boolean> {
   const now = new Date().toISOString()
   return changeOne(

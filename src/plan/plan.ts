@@ -165,7 +165,7 @@ function compilationOf(query: Query, layout: Layout, dialect: Dialect, isOverlai
   return c
 }
 
-/** Sorts every list itself, also where an index has the rows in order. */
+/** Sorts every list itself, even where an index has the rows in order. */
 const withoutSortedRows = (dialect: PlanDialect): PlanDialect => ({
   ...dialect,
   joinRows: (text, separator, order) => dialect.joinRows(text, separator, order, false),

@@ -41,7 +41,7 @@ export function parseWriteLocale(params: ParamObject, type: ContentType, model: 
   )
 }
 
-/** These filters reveal something about drafts, also when they are applied to published versions. */
+/** These filters reveal something about drafts, even when they are applied to published versions. */
 const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
   'modified',
   'unmodified',

@@ -77,7 +77,7 @@ export interface Dialect {
   readonly contentTableOptions: string
   readonly edgeTableOptions: string
 
-  /** The highest id that a table has given to a row, also to a deleted one. */
+  /** The highest id that a table has given to a row, even to a deleted one. */
   highestRowId(table: string): Sql
   /** The highest id that a component entry may have. */
   readonly highestEntryId: Sql

@@ -16,7 +16,7 @@ export interface LocalCopy {
   readonly base?: readonly (readonly [FormPath, unknown])[]
 }
 
-/** Identifies the unsaved changes of one person to one locale of a document, also after its content-type is renamed. */
+/** Identifies the unsaved changes of one person to one locale of a document, even after its content-type is renamed. */
 export const localCopyKey = (
   userId: number,
   uid: string,

@@ -50,7 +50,7 @@ export const mediaTexts = {
   moved: (count: number, folder: string) => `${files(count)} moved to ${folder}`,
   deleteFolder: (name: string) => `Delete the folder ${name}?`,
   deleteFolderText: (parent: string) =>
-    `Its files, also those in folders below, move to ${parent}. No file is deleted.`,
+    `Its files, and those in folders below, move to ${parent}. No file is deleted.`,
   folderCount: (fileCount: number, folders: number) =>
     [
       ...(fileCount > 0 || folders === 0 ? [files(fileCount)] : []),
@@ -107,7 +107,7 @@ export const mediaTexts = {
     names.length === 1 ? `Delete ${names[0]}?` : `Delete ${files(names.length)}?`,
   deleteText: 'The contents are deleted for good, and the URLs stop working.',
   deleteUsed: (count: number) =>
-    `${plural(count, 'document loses', 'documents lose')} what you delete, also where it is published:`,
+    `${plural(count, 'document loses', 'documents lose')} what you delete, even where it is published:`,
   deleteUnused: 'No document that you can see uses it. Links in texts are not counted.',
   deleteFirstUnused: (count: number) =>
     `No document that you can see uses the first ${count}. The others were not checked, and links in texts are not counted.`,

@@ -1,4 +1,4 @@
-/** Reads the permissions of roles and tokens from the database, also without a running server. */
+/** Reads the permissions of roles and tokens from the database, even without a running server. */
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Statement } from '../../store/statement.ts'

@@ -61,7 +61,7 @@ export interface ChangeSink {
    * the write. A write that is attempted again calls it again; the failed attempt leaves no trace.
    */
   record(transaction: Transaction, records: readonly ChangeRecord[]): MaybePromise<void>
-  /** Whether it needs the edges of every saved version of a type, also those that the write itself does not need. */
+  /** Whether it needs the edges of every saved version of a type, including those that the write itself does not need. */
   needsEdges?(type: ContentType): boolean
   /** Present if it does not receive the records of imports. */
   readonly skipsImports?: true

@@ -15,7 +15,10 @@ import type { Blueprint } from './blueprint.ts'
 import { placeholder, statement } from './statement.ts'
 import { claimedInComponents, findTakenInComponents, type UniqueWrite } from './unique-values.ts'
 
-/** Adds a problem for each unique value that another published document has, also in components, if the write fails in any case. */
+/**
+ * Adds a problem for each unique value that another published document has, in components too. Does so only if the write
+ * fails in any case: otherwise the database refuses such values.
+ */
 export async function findTaken(write: UniqueWrite, version: Version): Promise<void> {
   await findTakenValues(write, version)
   await findTakenInComponents(write, version)
@@ -63,7 +66,7 @@ export interface ClaimedValue {
   readonly path: Path
 }
 
-/** The values that a version claims when it is published, also in components. */
+/** The values that a version claims when it is published, in components too. */
 export const claimedValues = (blueprint: Blueprint, version: Version): readonly ClaimedValue[] => [
   ...uniqueScalars(blueprint, version).map(({ attribute: { name }, value }) => ({
     key: JSON.stringify([blueprint.type.uid, name, version.locale, String(value)]),

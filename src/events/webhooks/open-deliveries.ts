@@ -10,7 +10,7 @@ import { createSender } from './sending/send.ts'
 import type { StoredWebhook } from './webhook.ts'
 
 export interface OpenDeliveries extends Deliveries {
-  /** Sends a sample once, also to a webhook that is off, and returns what happened. */
+  /** Sends a sample once, even to a webhook that is off, and returns what happened. */
   sendTest(webhook: StoredWebhook): Promise<ListedDelivery>
   /** Aborts what is being sent; it is sent again later. */
   abort(): void

@@ -141,7 +141,7 @@ export function createFeed({ server, log, heartbeatMs, presentFile }: FeedOption
     for (const subscriber of subscribers) if (!subscriber.stream.isOpen) subscribers.delete(subscriber)
   }
 
-  /** Sends events to every stream that has not received them yet, also to those that are added meanwhile. */
+  /** Sends events to every stream that has not received them yet, including those that are added in the meantime. */
   async function deliverToAll(events: readonly StoredEvent[], last: number) {
     const visible = sharedReads()
     for (;;) {

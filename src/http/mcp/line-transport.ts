@@ -31,8 +31,8 @@ const MAX_WAIT_MS = 60_000
 const LISTEN = 'subscriptions/listen'
 
 /**
- * The connection ends with the input, once the requests before it have a response; also when the output cannot be written
- * to, and when it is closed.
+ * The connection ends with the input, once the requests before it have a response. It also ends when the output cannot be written
+ * to, or when it is closed.
  */
 export function createLineTransport({ input, output, maxBytes, onEnd }: LineStreams): Transport {
   let pending: Buffer[] = []

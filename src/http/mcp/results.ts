@@ -53,7 +53,7 @@ export const success = (result: Values): CallToolResult => ({
 /** What a model can do after errors whose messages say little. The same for all callers, so that they reveal nothing. */
 const HINTS: Readonly<Record<number, string>> = {
   403: 'Your credential does not permit this. describe_model lists the actions that it permits.',
-  404: 'There is no such document, or you may not read it. find_documents returns the documentId of each document, also of drafts with status: draft.',
+  404: 'There is no such document, or you may not read it. find_documents returns the documentId of each document; with status: draft, of drafts too.',
 }
 
 /** The error that the content API would respond with, as the result of a tool, so that a model can correct the call. */

@@ -1,7 +1,7 @@
 /**
  * Runs schedules that are due, on behalf of whoever scheduled them. The action, the end of the schedule and the end of
  * its job are one transaction, so that each runs exactly once. What a request would be refused for ends the schedule too,
- * and the team gets a notice. The actions on a document run in the order of their times, also if they are late.
+ * and the team gets a notice. The actions on a document run in the order of their times, even if they are late.
  */
 import {
   deleteSchedule,

@@ -26,7 +26,7 @@ export async function parseFileList(request: FastifyRequest, server: Server): Pr
   })
 }
 
-/** `GET /api/upload/files/page`: the parameters of any list, also a cursor. */
+/** `GET /api/upload/files/page`: the parameters of any list, including a cursor. */
 export const parseFilePage = (request: FastifyRequest, server: Server): Promise<ReadRequest> =>
   parseFiles(request, server, (query) => query)
 

@@ -185,7 +185,7 @@ export interface StoredKeyTarget {
 }
 
 /**
- * The file of a storage key, also of a former one. The key is its hash with an extension; before it, the name of a derived
+ * The file of a storage key, even of a former one. The key is its hash with an extension; before it, the name of a derived
  * format. Contents of the same file have hashes that differ in their last part only.
  */
 export async function findByKey(store: Store, layout: Layout, key: string): Promise<StoredKeyTarget | null> {

@@ -34,7 +34,7 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** `a,b`, also in brackets and with quotes. */
+/** `a,b`, which may have brackets around it, and quotes around each value. */
 const parseList = (text: string): string[] =>
   text
     .trim()

@@ -15,7 +15,7 @@ export const checkSchemaVersion = (number: number): Statement => ({
 
 export const blockWriters = sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK)})`
 
-/** In PL/pgSQL each statement sees what was committed before it, also after it has waited for the lock. */
+/** In PL/pgSQL each statement sees what was committed before it, even after it has waited for the lock. */
 export const createSchemaCheck: Statement = {
   sql: `CREATE OR REPLACE FUNCTION octavo_expect(expected bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $guard$
     BEGIN

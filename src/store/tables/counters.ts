@@ -5,7 +5,7 @@ import { sql } from '../sql.ts'
 import type { ReadRows, Transaction } from '../store.ts'
 import { EDGES } from './layout.ts'
 
-/** The highest id that a table has given to a row, also to a deleted one; 0 when it has given none. */
+/** The highest id that a table has given to a row, even to a deleted one; 0 when it has given none. */
 export async function highestRowId(read: ReadRows, dialect: Dialect, table: string): Promise<number> {
   const [row] = await read(dialect.highestRowId(table))
   return Number(row?.highest ?? 0)

@@ -16,7 +16,7 @@ type Parameters = Readonly<Record<string, unknown>>
 /** The admin app reads drafts unless it says otherwise; the API published versions. */
 const asInApi = (parameters: Parameters) => ({ status: 'published', ...parameters })
 
-/** The response to a read, also when it is an error. */
+/** The response to a read, even when it is an error. */
 export const apiResponseQuery = (type: ContentTypeView, parameters: Parameters) =>
   queryOptions({
     queryKey: ['api-response', type.uid, parameters],

@@ -56,7 +56,7 @@ export const changesQuery = (address: DocumentAddress, version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Makes a saved state the draft again; also of a deleted document, which then exists again. */
+/** Makes a saved state the draft again. A deleted document then exists again. */
 export const restoreState = (address: DocumentAddress, version: number) =>
   request<{ meta: { notRestored: readonly { readonly message: string }[] } }>(
     `${documentPath(address)}/history/${version}/restore`,

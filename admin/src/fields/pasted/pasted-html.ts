@@ -48,7 +48,7 @@ export function linesOfHtml(html: string): readonly PastedLine[] {
   return reader.lines()
 }
 
-/** The policy of the page refuses styles, also in documents that are never shown; what they say of the text is read below. */
+/** The policy of the page refuses styles, even in documents that are never shown; what they say about the text is read below. */
 const withoutStyles = (html: string) =>
   html
     .replace(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, '')

@@ -1,4 +1,4 @@
-/** The entry that was copied last, for pasting it into this or another document, also in another tab. */
+/** The entry that was copied last, for pasting it into this or another document, even in another tab. */
 import type { CopiedRow } from './row-actions.ts'
 
 const KEY = 'octavo-copied-entry'

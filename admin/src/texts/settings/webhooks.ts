@@ -67,7 +67,7 @@ export const webhookTexts = {
   delete: 'Delete',
   deleted: 'The webhook is deleted',
   deleteTitle: (name: string) => `Delete “${name}”?`,
-  deleteText: 'It receives nothing any more. Its deliveries, also those that wait, are deleted with it.',
+  deleteText: 'It receives nothing any more. Its deliveries are deleted with it, including those that wait.',
 
   deliveries: 'Deliveries',
   status: 'Status',

@@ -31,7 +31,7 @@ export function addHistory(program: Command): void {
     .command('purge')
     .description('delete saved states for good; without --confirm, only count them')
     .option('--document <documentId>', 'those of one document')
-    .option('--type <uid>', 'those of one content-type, also of one that no longer exists')
+    .option('--type <uid>', 'those of one content-type, even of one that no longer exists')
     .option('--before <date>', 'those that were saved before this date', parseDate)
     .option('--all', 'all of them')
     .option('--confirm', 'delete them')

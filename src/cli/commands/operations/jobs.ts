@@ -36,7 +36,7 @@ export function addJobs(program: Command): void {
   jobs
     .command('retry')
     .argument('<id>', 'its number in the list', parseNumber)
-    .description('run a job now, also one that has failed for good')
+    .description('run a job now, even one that has failed permanently')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action((id: number, options: ProjectOptions) => changeJob(id, options, retryNow, 'will run now'))

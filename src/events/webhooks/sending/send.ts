@@ -107,7 +107,7 @@ export function createSender({ rules, timeoutMs, resolve = resolveAll }: SenderO
       signal: closing.signal,
     })
     let hasResponse = false
-    // A response counts by its status, also if its body does not end.
+    // A response counts by its status, even if its body does not end.
     const timer = setTimeout(
       () => sent.destroy(hasResponse ? undefined : new Error(`No response within ${timeoutMs / 1000} s`)),
       timeoutMs,
@@ -176,7 +176,7 @@ const failureOf = (status: number) =>
     ? `The receiver responded with ${status}; redirects are not followed`
     : `The receiver responded with ${status}`
 
-/** Reads a response up to a limit; returns the beginning, also of one that is cut off. */
+/** Reads a response up to a limit; returns the beginning, even of one that is cut off. */
 function beginningOf(response: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const kept: Buffer[] = []

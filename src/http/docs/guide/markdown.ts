@@ -26,7 +26,7 @@ export function renderMarkdown(markdown: string, hrefOf: (target: string) => str
         headings.push(heading)
         return `<h${level} id="${heading.id}">${heading.title}</h${level}>\n`
       },
-      // Wide ones scroll, also with the keyboard.
+      // Wide ones scroll, with the keyboard too.
       code(token) {
         return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">')
       },
