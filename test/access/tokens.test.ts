@@ -125,6 +125,20 @@ onEachEngine((engine) => {
     assert.equal(await status('GET', '/api/vaults', secret), 200)
   })
 
+  it('keeps a later use of a token that another process has stored', async () => {
+    const { store, access } = running.server
+    const { secret, token } = await access.tokens.create({ name: 'shared', kind: 'full-access' })
+    await status('GET', '/api/vaults', secret)
+    const later = '2999-12-31T00:00:00.000Z'
+    await store.write((transaction) =>
+      transaction.all(
+        compile(store.dialect, sql`update octavo_tokens set last_used_at = ${later} where id = ${token.id}`),
+      ),
+    )
+    await access.tokens.saveLastUses()
+    assert.equal((await access.tokens.list()).find(({ id }) => id === token.id)?.lastUsedAt, later)
+  })
+
   it('reads no credential from the database on a warm request', async () => {
     const { store } = running.server
     for (const as of [undefined, TOKENS.full, TOKENS.readonly]) {

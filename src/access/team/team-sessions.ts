@@ -10,6 +10,7 @@ import { type Sql, sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { hashOf, newSecret } from '../credentials/bearer.ts'
+import { createLastUses } from '../credentials/last-uses.ts'
 import { TEAM_SESSIONS } from '../tables.ts'
 import type { Account } from '../users/accounts.ts'
 
@@ -58,12 +59,12 @@ const MAX_USER_AGENT_LENGTH = 300
 
 export function createTeamSessions(store: Store, config: AdminConfig): TeamSessions {
   const idleMs = config.idleMinutes * 60_000
-  const lastUsed = new Map<string, number>()
+  const lastUses = createLastUses<string>(store, TEAM_SESSIONS)
   const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
   const table = sql.table(TEAM_SESSIONS)
 
   const endsAt = ({ id, lastUsedAt, expiresAt }: TeamSession) =>
-    Math.min(Math.max(lastUsed.get(id) ?? 0, Date.parse(lastUsedAt)) + idleMs, Date.parse(expiresAt))
+    Math.min(Math.max(lastUses.unsaved(id), Date.parse(lastUsedAt)) + idleMs, Date.parse(expiresAt))
 
   const isOpen = (session: TeamSession) => endsAt(session) > Date.now()
 
@@ -77,7 +78,7 @@ export function createTeamSessions(store: Store, config: AdminConfig): TeamSessi
       const ended = await transaction.all(
         compile(store.dialect, sql`delete from ${table} where ${condition} returning id`),
       )
-      for (const { id } of ended) lastUsed.delete(String(id))
+      for (const { id } of ended) lastUses.forget(String(id))
       return ended.length
     })
 
@@ -130,27 +131,8 @@ export function createTeamSessions(store: Store, config: AdminConfig): TeamSessi
       await remove(sql`account = ${documentId} and id <> ${except ?? ''}`)
     },
 
-    recordUse(id) {
-      lastUsed.set(id, Date.now())
-    },
-
-    async saveLastUses() {
-      const uses = [...lastUsed]
-      lastUsed.clear()
-      if (uses.length === 0) return
-      // Without `touch`: the time of use does not affect permissions, so cached callers stay valid.
-      await store.write(async (transaction) => {
-        for (const [id, at] of uses) {
-          const usedAt = new Date(at).toISOString()
-          transaction.run(
-            compile(
-              store.dialect,
-              sql`update ${table} set last_used_at = ${usedAt} where id = ${id} and last_used_at < ${usedAt}`,
-            ),
-          )
-        }
-      })
-    },
+    recordUse: lastUses.record,
+    saveLastUses: lastUses.save,
   }
 }
 

@@ -7,10 +7,9 @@ import type { AuditLog } from '../../events/audit/append.ts'
 import { type Actor, SYSTEM } from '../../events/audit/audit-record.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import type { TokenConfig } from '../../project/config/access-config.ts'
-import { compile } from '../../store/compile.ts'
-import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { hashOf, newSecret } from '../credentials/bearer.ts'
+import { createLastUses } from '../credentials/last-uses.ts'
 import type { Permissions } from '../roles/permissions.ts'
 import { TOKENS } from '../tables.ts'
 import { cachedUntilChange } from '../versioned-cache.ts'
@@ -57,7 +56,7 @@ export interface Tokens {
 }
 
 export function createTokens(store: Store, audit: AuditLog): Tokens {
-  const lastUsed = new Map<number, number>()
+  const lastUses = createLastUses<number>(store, TOKENS)
 
   const select = selectTokens(store.dialect)
 
@@ -149,25 +148,8 @@ export function createTokens(store: Store, audit: AuditLog): Tokens {
         : unexpired(known, hash)
     },
 
-    recordUse(id) {
-      lastUsed.set(id, Date.now())
-    },
-
-    async saveLastUses() {
-      const uses = [...lastUsed]
-      lastUsed.clear()
-      if (uses.length === 0) return
-      // Without `touch`: the time of use does not affect permissions, so cached tokens stay valid.
-      await store.write(async (transaction) => {
-        for (const [id, at] of uses)
-          transaction.run(
-            compile(
-              store.dialect,
-              sql`update ${sql.table(TOKENS)} set last_used_at = ${new Date(at).toISOString()} where id = ${id}`,
-            ),
-          )
-      })
-    },
+    recordUse: lastUses.record,
+    saveLastUses: lastUses.save,
   }
 }
 
