@@ -1,11 +1,9 @@
 /** Builds a query: filters, fields, populate, sort, version and locale. */
-import { Button, Checkbox, MultiSelect, NumberInput, Popover, Select } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Checkbox, MultiSelect, NumberInput, Select } from '@mantine/core'
 import type { ContentTypeView } from '../api/types.ts'
 import { FilterChips } from '../content/list/filter-chips.tsx'
 import { completeFilter, NO_FILTER, parseFilterGroup } from '../filters/filter.ts'
-import { FilterBuilder } from '../filters/filter-builder.tsx'
+import { FilterButton } from '../filters/filter-button.tsx'
 import { useMe } from '../shell/me.tsx'
 import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
@@ -103,32 +101,11 @@ export function QueryForm({ type, query, onChange }: QueryFormProps) {
 }
 
 function Filters({ type, query, onChange }: QueryFormProps) {
-  const [isOpen, setIsOpen] = useState(false)
   const filter = completeFilter(query.filter)
   const set = (next: ApiQuery['filter'] | undefined) => onChange({ ...query, filter: next ?? NO_FILTER })
   return (
     <div className={styles.filters}>
-      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus>
-        <Popover.Target>
-          <Button
-            variant="default"
-            leftSection={<IconFilter size={16} stroke={1.5} />}
-            onClick={() => setIsOpen((open) => !open)}
-          >
-            {modelTexts.api.filters}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown p={16}>
-          <FilterBuilder
-            type={type}
-            initial={query.filter}
-            onApply={(next) => {
-              set(completeFilter(next))
-              setIsOpen(false)
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+      <FilterButton type={type} label={modelTexts.api.filters} initial={query.filter} onApply={set} />
       {filter ? (
         <FilterChips
           type={type}

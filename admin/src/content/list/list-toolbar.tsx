@@ -1,10 +1,8 @@
 /** The tools above a list: search, filters, status, views, columns and export. */
-import { Button, Popover, Select } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Select } from '@mantine/core'
 import type { ContentTypeView } from '../../api/types.ts'
-import { completeFilter, NO_FILTER } from '../../filters/filter.ts'
-import { FilterBuilder } from '../../filters/filter-builder.tsx'
+import { NO_FILTER } from '../../filters/filter.ts'
+import { FilterButton } from '../../filters/filter-button.tsx'
 import screen from '../../parts/screen.module.css'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { texts } from '../../texts.ts'
@@ -34,7 +32,12 @@ export function ListToolbar({ type, search, columns, onChange }: ListToolbarProp
         placeholder={texts.list.search}
         clearLabel={texts.list.clearSearch}
       />
-      <FilterButton type={type} search={search} onChange={onChange} />
+      <FilterButton
+        type={type}
+        label={texts.list.filter}
+        initial={search.filter ?? NO_FILTER}
+        onApply={(filter) => onChange({ filter })}
+      />
       {type.draftAndPublish && (
         <Select
           w={140}
@@ -52,32 +55,5 @@ export function ListToolbar({ type, search, columns, onChange }: ListToolbarProp
         <ColumnsMenu type={type} columns={columns} onChange={(names) => onChange({ columns: names })} />
       </div>
     </div>
-  )
-}
-
-function FilterButton({ type, search, onChange }: Omit<ListToolbarProps, 'columns'>) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconFilter size={16} stroke={1.5} />}
-          onClick={() => setIsOpen((open) => !open)}
-        >
-          {texts.list.filter}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={16}>
-        <FilterBuilder
-          type={type}
-          initial={search.filter ?? NO_FILTER}
-          onApply={(filter) => {
-            onChange({ filter: completeFilter(filter) })
-            setIsOpen(false)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
   )
 }
