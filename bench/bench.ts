@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adminVerdicts, changeVerdicts, lineOf, searchVerdicts, verdictsOf } from './bars.ts'
 import { CONNECTIONS } from './load.ts'
 import { openBench } from './measure.ts'
 import { HELP, isUsage, type Options, optionsOf, type Part } from './options.ts'
@@ -20,6 +19,7 @@ import { measureStart } from './parts/start.ts'
 import { measureWorkloads } from './parts/workloads.ts'
 import { rewriteDocs } from './report/page.ts'
 import { machine, type Results } from './results.ts'
+import { adminVerdicts, changeVerdicts, lineOf, searchVerdicts, verdictsOf } from './targets.ts'
 
 try {
   const options = optionsOf(process.argv.slice(2), availableParallelism())
@@ -35,10 +35,10 @@ async function run(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   const bench = await openBench(folder, options)
   try {
-    const { rounds, barRounds, seconds, against } = options
+    const { rounds, targetRounds, seconds, against } = options
     const has = (part: Part) => options.parts.includes(part)
     console.log(
-      `load from ${bench.generator.name}, ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s each (${barRounds} where a bar is set)`,
+      `load from ${bench.generator.name}, ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s each (${targetRounds} where a target is set)`,
     )
     const results: Results = {
       day: new Date().toISOString().slice(0, 10),
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<void> {
       generator: bench.generator.name,
       connections: CONNECTIONS,
       rounds,
-      barRounds,
+      targetRounds,
       seconds,
       // Measured first, while the machine is idle.
       ...(has('start') && { start: await measureStart(options, folder) }),

@@ -15,8 +15,8 @@ export interface Options {
   readonly workers: readonly number[]
   readonly seconds: number
   readonly rounds: number
-  /** Rounds of a workload that has a bar: more, so that noise does not decide the verdict. */
-  readonly barRounds: number
+  /** Rounds of a workload that has a target: more, so that noise does not decide the verdict. */
+  readonly targetRounds: number
   /** Seconds of warm-up with mixed requests before a server is measured. */
   readonly warmUp: number
   readonly restaurants: number
@@ -44,7 +44,7 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --cache LIST         off, on: the response cache (both)
   --workers LIST       numbers of processes (1 and one on each core)
   --duration SECONDS   of a round (1)
-  --rounds NUMBER      rounds of each workload, alternating with the bare server (5; 11 where a bar is set)
+  --rounds NUMBER      rounds of each workload, alternating with the bare server (5; 11 where a target is set)
   --restaurants NUMBER size of the largest type (5000)
   --articles NUMBER    rich documents (600)
   --documents LIST     sizes for the growth of a type (1000,10000,100000,1000000); admin uses the first and the last
@@ -106,7 +106,7 @@ export function optionsOf(args: readonly string[], cores: number): Options | nul
     workers: numbers('workers', values.workers, [...new Set([1, cores])]),
     seconds: number('duration', values.duration, 1),
     rounds: number('rounds', values.rounds, quick ? 1 : 5),
-    barRounds: number('rounds', values.rounds, quick ? 1 : 11),
+    targetRounds: number('rounds', values.rounds, quick ? 1 : 11),
     warmUp: quick ? 1 : 4,
     restaurants: number('restaurants', values.restaurants, quick ? 1_000 : 5_000),
     articles: number('articles', values.articles, quick ? 100 : 600),

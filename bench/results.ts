@@ -127,8 +127,8 @@ export interface Results {
   readonly generator: string
   readonly connections: number
   readonly rounds: number
-  /** Rounds of workloads that have a bar; absent in older results, which used `rounds` for all. */
-  readonly barRounds?: number
+  /** Rounds of workloads that have a target; absent in older results, which used `rounds` for all. */
+  readonly targetRounds?: number
   readonly seconds: number
   readonly workloads?: readonly WorkloadResult[]
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }

@@ -73,7 +73,7 @@ async function measureOne(
   const rounds: { rate: number; processor: number | null }[][] = []
   // A server with more to do has more code to compile, which is not a cost of a write.
   for (const { subject } of sides) await generator.drive(subject.address, requests, options.warmUp, TOKEN)
-  for (let round = 0; round < options.barRounds; round++) {
+  for (let round = 0; round < options.targetRounds; round++) {
     const measured: { rate: number; processor: number | null }[] = []
     for (const index of order(round, sides.length)) {
       const subject = sides[index]?.subject

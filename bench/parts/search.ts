@@ -221,7 +221,7 @@ async function measureCreates(
     const sides = [await startSide(false), await startSide(true)]
     const counts = sides.map(() => 0)
     const before = sides.map(({ used }) => used())
-    for (let round = 0; round < options.barRounds; round++)
+    for (let round = 0; round < options.targetRounds; round++)
       for (const [index, { create }] of sides.entries())
         counts[index] = (counts[index] ?? 0) + (await create(3 * options.seconds))
     const [withoutIndex = 0, withIndex = 0] = sides.map(({ used }, index) =>

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
-import { barOf } from '../bars.ts'
 import { fillRich } from '../content/articles.ts'
 import { fillInBulk } from '../content/bulk.ts'
 import type { Seeded } from '../content/restaurants.ts'
@@ -16,6 +15,7 @@ import { richWorkloads } from '../rich-workloads.ts'
 import { type Ceiling, startCeiling } from '../servers/ceiling-process.ts'
 import { openDatabases } from '../servers/databases.ts'
 import { type Subject, startOctavo } from '../servers/server-process.ts'
+import { targetOf } from '../targets.ts'
 import { type BenchRequest, TOKEN, type Workload, workloads } from '../workloads.ts'
 
 const PROJECT = fileURLToPath(new URL('../project/', import.meta.url))
@@ -124,9 +124,9 @@ type Variant = Pick<WorkloadResult, 'engine' | 'cache' | 'workers'>
 const hasCeiling = ({ engine, cache, workers }: Variant) =>
   engine === 'postgres' && cache === 'off' && workers === 1
 
-/** The bars apply to one process. */
+/** The targets apply to one process. */
 const roundsOf = ({ options }: Bench, { engine, cache, workers }: Variant, workload: string) =>
-  workers === 1 && barOf(workload, engine, cache) !== null ? options.barRounds : options.rounds
+  workers === 1 && targetOf(workload, engine, cache) !== null ? options.targetRounds : options.rounds
 
 /** Measures the selected workloads on one server. The cache does not affect writes. */
 export async function measureAll(

@@ -31,7 +31,7 @@ export function rewriteDocs(results: Results): string[] {
     plot('performance-shares.svg', plotShares(results.workloads))
     const picture = '![Shares of bare node:http by workload](performance-shares.svg)'
     put('workloads', [provenance(results), picture, workloadTables(results)].join('\n\n'))
-    put('bars', verdictTable(results))
+    put('targets', verdictTable(results))
   }
   if (results.start) put('start', startTable(results))
   if (results.changes) put('changes', [provenance(results), changeTables(results)].join('\n\n'))

@@ -1,7 +1,8 @@
 /** Results as SVG plots that are readable on light and dark pages. */
-import { barOf } from '../bars.ts'
+
 import type { Engine } from '../options.ts'
 import type { GrowthFigure, WorkloadResult } from '../results.ts'
+import { targetOf } from '../targets.ts'
 
 const COLOURS = ['#2a7de1', '#e0762b', '#1f9d74', '#a55bd6', '#d1436b', '#8a8f19', '#3aa5b8', '#7a6a5a']
 
@@ -11,10 +12,10 @@ const STYLE = `
   .title { font-size: 14px; font-weight: 600 }
   .small { font-size: 11px }
   .rule { stroke: #999; stroke-width: 1; opacity: .35 }
-  .bar { stroke: #333; stroke-width: 2 }
+  .target { stroke: #333; stroke-width: 2 }
   @media (prefers-color-scheme: dark) {
     text { fill: #ddd }
-    .bar { stroke: #eee }
+    .target { stroke: #eee }
   }`
 
 const escaped = (text: string) =>
@@ -73,15 +74,15 @@ export function plotShares(figures: readonly WorkloadResult[]): string {
       )
       if (!found) return []
       const at = y + index * thick
-      const wanted = engine === 'sqlite' ? barOf(workload, 'sqlite', cache) : null
+      const wanted = engine === 'sqlite' ? targetOf(workload, 'sqlite', cache) : null
       return [
         `<rect x="${LEFT}" y="${at}" width="${round(x(found.share) - LEFT)}" height="${thick - 1}" fill="${COLOURS[index]}"/>`,
-        ...(wanted === null ? [] : [rule(x(wanted), at - 1, x(wanted), at + thick, 'bar')]),
+        ...(wanted === null ? [] : [rule(x(wanted), at - 1, x(wanted), at + thick, 'target')]),
       ]
     })
     return [text(LEFT - 10, y + rowHeight / 2 - 4, title, 'text-anchor="end"'), ...bars].join('')
   })
-  const title = 'Share of bare node:http with the same bytes, one worker; strokes mark the bars'
+  const title = 'Share of bare node:http with the same bytes, one worker; strokes mark the targets'
   return svg(WIDTH, bottom + 16, title, [text(16, 18, title, 'class="title"'), ...legend, ...grid, ...rows])
 }
 

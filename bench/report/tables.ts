@@ -1,6 +1,7 @@
 /** Results as the tables of docs/performance.md. */
-import { verdictsOf } from '../bars.ts'
+
 import type { AdminFigures, GrowthFigure, Results, WorkloadResult } from '../results.ts'
+import { verdictsOf } from '../targets.ts'
 import { time, whole } from './lines.ts'
 
 type Cell = string | number
@@ -17,8 +18,8 @@ const unique = <Item>(items: readonly Item[]) => [...new Set(items)]
 
 /** What was measured, when and where. */
 export function provenance(results: Results): string {
-  const { day, version, machine, generator, connections, rounds, barRounds = rounds, seconds } = results
-  const more = barRounds === rounds ? '' : ` (${barRounds} where a bar is set)`
+  const { day, version, machine, generator, connections, rounds, targetRounds = rounds, seconds } = results
+  const more = targetRounds === rounds ? '' : ` (${targetRounds} where a target is set)`
   return (
     `Version ${version}, ${day}: ${machine.cores} cores (${machine.cpu}), ${machine.memory}, Node ${machine.node},` +
     ` ${generator} with ${connections} connections, ${rounds} rounds of ${seconds} s${more}.`
@@ -85,16 +86,20 @@ function ceilingTable(figures: readonly WorkloadResult[]): string[] {
 const wordsOf = (workers: number, cache: string) =>
   `${workers === 1 ? '1 worker' : `${workers} workers`}, ${cache === 'on' ? 'cached' : 'uncached'}`
 
-/** Every bar, and whether it was met. */
+/** Every target, and whether it was met. */
 export function verdictTable(results: Results): string {
-  const rows = verdictsOf(results).map(({ what, bar, seen, met, first }) => [
+  const rows = verdictsOf(results).map(({ what, target, seen, met, first }) => [
     what,
     first ? 'first' : 'now',
-    bar,
+    target,
     seen,
     met ? 'yes' : '**no**',
   ])
-  return table(['Bar, on SQLite unless it says otherwise, one worker', 'Set', 'Bar', 'Seen', 'Met'], rows, 2)
+  return table(
+    ['On SQLite unless it says otherwise, one worker', 'Set', 'Target', 'Measured', 'Met'],
+    rows,
+    2,
+  )
 }
 
 export function startTable({ start }: Results): string {

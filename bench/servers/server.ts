@@ -9,7 +9,7 @@ const server = await createServer({
   config: {
     server: { port: 0 },
     database: { url: databaseUrl },
-    // The bars apply without the response cache; BENCH_CACHE=on measures with it.
+    // The targets apply without the response cache; BENCH_CACHE=on measures with it.
     cache: { enabled: process.env.BENCH_CACHE === 'on' },
   },
   logLevel: 'error',

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { searchVerdicts, verdictsOf } from '../../bench/bars.ts'
 import { isUsage, optionsOf } from '../../bench/options.ts'
 import { between } from '../../bench/report/page.ts'
 import { plotGrowth, plotShares } from '../../bench/report/plot.ts'
@@ -14,6 +13,7 @@ import {
   type Round,
   type WorkloadResult,
 } from '../../bench/results.ts'
+import { searchVerdicts, verdictsOf } from '../../bench/targets.ts'
 
 const round = (requestsPerSecond: number): Round => ({
   requests: 100,
@@ -75,7 +75,7 @@ describe('the options of the benchmark', () => {
 })
 
 describe('verdicts', () => {
-  it('compare shares, relative costs and amounts with their bars', () => {
+  it('compare shares, relative costs and amounts with their targets', () => {
     const verdicts = verdictsOf(
       results({
         workloads: [
@@ -108,9 +108,9 @@ describe('verdicts', () => {
 describe('verdicts on PostgreSQL', () => {
   const onPostgres = { ...figure('list', 'off', 0.21), engine: 'postgres' as const }
 
-  it('have bars of their own', () => {
+  it('have targets of their own', () => {
     const [verdict, ...others] = verdictsOf(results({ workloads: [onPostgres] }))
-    assert.deepEqual([verdict?.what, verdict?.bar, verdict?.met], ['the list, PostgreSQL', '0.20', true])
+    assert.deepEqual([verdict?.what, verdict?.target, verdict?.met], ['the list, PostgreSQL', '0.20', true])
     assert.deepEqual(others, [])
   })
 
@@ -132,7 +132,7 @@ describe('searches', () => {
     creates: [{ engine: 'postgres', withoutIndex: 400, withIndex: 440 } as const],
   }
 
-  it('are compared with their bars', () => {
+  it('are compared with their targets', () => {
     assert.deepEqual(
       searchVerdicts(results({ search })).map(({ seen, met }) => [seen, met]),
       [
@@ -153,7 +153,7 @@ describe('searches', () => {
 describe('the page', () => {
   it('has the markers between which a run writes, and keeps the text around them', () => {
     const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8')
-    for (const mark of ['workloads', 'bars', 'start', 'search', 'growth']) {
+    for (const mark of ['workloads', 'targets', 'start', 'search', 'growth']) {
       const written = between(page, mark, 'NEW')
       assert.match(written, new RegExp(`<!-- bench: ${mark} -->\n\nNEW\n\n<!-- bench: end of ${mark} -->`))
       assert.ok(written.startsWith(page.slice(0, 200)))

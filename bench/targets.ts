@@ -1,4 +1,4 @@
-/** The performance targets (bars) with one process, and whether a run meets them. */
+/** The performance targets with one process, and whether a run meets them. */
 import type { Engine } from './options.ts'
 import type { Results, WorkloadResult } from './results.ts'
 
@@ -6,7 +6,7 @@ import type { Results, WorkloadResult } from './results.ts'
  * A minimum share of bare `node:http` (on SQLite unless an engine is given), of a bare server that reads from the same
  * database, a maximum cost relative to another workload, or a maximum amount.
  */
-type Bar =
+type Target =
   | {
       readonly workload: string
       readonly engine?: Engine
@@ -33,8 +33,8 @@ const CEILING_WORKLOADS = [
   ...['rich-list', 'rich-one', 'rich-populate-all', 'rich-zone', 'rich-search'],
 ]
 
-/** `first` marks the original bars; the others were set later and are higher. */
-const BARS: readonly Bar[] = [
+/** `first` marks the original targets; the others were set later and are higher. */
+const TARGETS: readonly Target[] = [
   { workload: 'list', cache: 'off', share: 0.3 },
   { workload: 'one', cache: 'off', share: 0.45 },
   { workload: 'filter-sort', cache: 'off', share: 0.2 },
@@ -74,9 +74,9 @@ const BARS: readonly Bar[] = [
   { workload: 'update', cache: 'off', share: 0.08, first: true },
 ]
 
-/** The current bar of a workload; null when it has none. */
-export function barOf(workload: string, engine: string, cache: 'off' | 'on'): number | null {
-  const bar = BARS.find(
+/** The current target of a workload; null when it has none. */
+export function targetOf(workload: string, engine: string, cache: 'off' | 'on'): number | null {
+  const target = TARGETS.find(
     (one) =>
       'share' in one &&
       !one.first &&
@@ -84,15 +84,15 @@ export function barOf(workload: string, engine: string, cache: 'off' | 'on'): nu
       (one.engine ?? 'sqlite') === engine &&
       one.cache === cache,
   )
-  return bar && 'share' in bar ? bar.share : null
+  return target && 'share' in target ? target.share : null
 }
 
 export interface Verdict {
   readonly what: string
-  readonly bar: string
+  readonly target: string
   readonly seen: string
   readonly met: boolean
-  /** Whether this is one of the original bars. */
+  /** Whether this is one of the original targets. */
   readonly first: boolean
 }
 
@@ -107,7 +107,7 @@ export function changeVerdicts({ changes = [] }: Results): Verdict[] {
     .filter(({ variant }) => variant !== 'off')
     .map(({ engine, workload, variant, time, most }) => ({
       what: `${engine}: ${workload} with ${variant}, relative to one without`,
-      bar: `at most ${most}`,
+      target: `at most ${most}`,
       seen: time.toFixed(3),
       met: time <= most,
       first: false,
@@ -133,7 +133,7 @@ export function searchVerdicts({ search }: Results): Verdict[] {
       {
         what: `${figure.engine}: ${figure.search}, ${most} documents relative to ${least}`,
         ...{
-          bar: `at most ${SEARCH.growth}`,
+          target: `at most ${SEARCH.growth}`,
           seen: cost.toFixed(2),
           met: cost <= SEARCH.growth,
           first: false,
@@ -148,7 +148,7 @@ export function searchVerdicts({ search }: Results): Verdict[] {
       return {
         what: `${engine}: create with a search index relative to one without`,
         ...{
-          bar: `at most ${SEARCH.create}`,
+          target: `at most ${SEARCH.create}`,
           seen: cost.toFixed(2),
           met: cost <= SEARCH.create,
           first: false,
@@ -167,7 +167,7 @@ export function adminVerdicts({ admin }: Results): Verdict[] {
   const { firstLoadBytes, sizes, keyPresses } = admin
   const grown = (what: string, least: number, most: number): Verdict => ({
     what: `admin app: ${what}`,
-    bar: `at most ${ADMIN.growth}`,
+    target: `at most ${ADMIN.growth}`,
     seen: (most / least).toFixed(2),
     met: most <= least * ADMIN.growth,
     first: false,
@@ -177,7 +177,7 @@ export function adminVerdicts({ admin }: Results): Verdict[] {
   return [
     {
       what: 'admin app: scripts until the first list is usable',
-      bar: `at most ${ADMIN.firstLoad / 1_000} kB`,
+      target: `at most ${ADMIN.firstLoad / 1_000} kB`,
       seen: `${Math.round(firstLoadBytes / 1_000)} kB`,
       met: firstLoadBytes <= ADMIN.firstLoad,
       first: false,
@@ -210,63 +210,65 @@ export function adminVerdicts({ admin }: Results): Verdict[] {
   ]
 }
 
-/** A verdict for each bar of SQLite with one process that the results cover. */
+/** A verdict for each target of SQLite with one process that the results cover. */
 export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
   const measured = (workload: string, cache: string, engine: Engine = 'sqlite'): WorkloadResult | undefined =>
     workloads.find(
       (one) => one.engine === engine && one.workers === 1 && one.workload === workload && one.cache === cache,
     )
-  return BARS.flatMap((bar): Verdict[] => {
-    if ('amount' in bar) {
-      const seen = start?.octavo[bar.amount]
-      const { what, unit } = AMOUNTS[bar.amount]
+  return TARGETS.flatMap((target): Verdict[] => {
+    if ('amount' in target) {
+      const seen = start?.octavo[target.amount]
+      const { what, unit } = AMOUNTS[target.amount]
       return seen === undefined || seen === null
         ? []
         : [
             {
               what,
-              bar: `under ${bar.most} ${unit}`,
+              target: `under ${target.most} ${unit}`,
               seen: `${seen} ${unit}`,
-              met: seen < bar.most,
+              met: seen < target.most,
               first: false,
             },
           ]
     }
-    if ('ceilingShare' in bar) {
-      const figure = measured(bar.workload, 'off', 'postgres')
+    if ('ceilingShare' in target) {
+      const figure = measured(target.workload, 'off', 'postgres')
       if (!figure?.ceiling) return []
       return [
         {
           what: `${figure.title}, of the same statement sent by bare node:http, PostgreSQL`,
-          bar: shareText(bar.ceilingShare),
+          target: shareText(target.ceilingShare),
           seen: figure.ceiling.share.toFixed(3),
-          met: figure.ceiling.share >= bar.ceilingShare,
+          met: figure.ceiling.share >= target.ceilingShare,
           first: false,
         },
       ]
     }
-    const engine = 'share' in bar ? bar.engine : 'sqlite'
-    const figure = measured(bar.workload, 'cache' in bar ? bar.cache : 'off', engine)
+    const engine = 'share' in target ? target.engine : 'sqlite'
+    const figure = measured(target.workload, 'cache' in target ? target.cache : 'off', engine)
     if (!figure) return []
-    const first = bar.first === true
-    if ('share' in bar) {
-      const what = `${figure.title}${bar.cache === 'on' ? ', cached responses' : ''}${engine === 'postgres' ? ', PostgreSQL' : ''}`
+    const first = target.first === true
+    if ('share' in target) {
+      const what = `${figure.title}${target.cache === 'on' ? ', cached responses' : ''}${engine === 'postgres' ? ', PostgreSQL' : ''}`
       return [
         {
           what,
-          bar: shareText(bar.share),
+          target: shareText(target.share),
           seen: figure.share.toFixed(3),
-          met: figure.share >= bar.share,
+          met: figure.share >= target.share,
           first,
         },
       ]
     }
-    const other = measured(bar.of, 'off')
+    const other = measured(target.of, 'off')
     if (!other) return []
     // Compare shares, not rates: the machine's speed may have changed between the two measurements.
     const cost = other.share / figure.share
     const what = `${figure.title}, cost relative to ${other.title}`
-    return [{ what, bar: `at most ${bar.times}`, seen: cost.toFixed(2), met: cost <= bar.times, first }]
+    return [
+      { what, target: `at most ${target.times}`, seen: cost.toFixed(2), met: cost <= target.times, first },
+    ]
   })
 }
 
@@ -274,5 +276,5 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
 const shareText = (share: number) => share.toFixed(3).replace(/0$/, '')
 
 /** One verdict as a line of text. */
-export const lineOf = ({ what, bar, seen, met, first }: Verdict) =>
-  `${met ? 'met   ' : 'MISSED'} ${what}: ${seen}, bar ${bar}${first ? ' (original bar)' : ''}`
+export const lineOf = ({ what, target, seen, met, first }: Verdict) =>
+  `${met ? 'met   ' : 'MISSED'} ${what}: ${seen}, target ${target}${first ? ' (original target)' : ''}`
