@@ -17,6 +17,10 @@ const sectionOf = (name: string) => {
   return heading && (page.split(heading)[1]?.split('\n## ')[0] ?? '') + heading
 }
 
+const optionsOf = (command: Command) =>
+  command.options.flatMap(({ long }) => (long && !COMMON.includes(long) ? [long] : []))
+
+// A test may begin before the file has been read to its end.
 for (const command of (await createProgram()).commands)
   test(`octavo ${command.name()} is documented with its options`, () => {
     const section = sectionOf(command.name())
@@ -26,6 +30,3 @@ for (const command of (await createProgram()).commands)
       for (const option of optionsOf(one)) assert.ok(section.includes(option), `${one.name()} ${option}`)
     }
   })
-
-const optionsOf = (command: Command) =>
-  command.options.flatMap(({ long }) => (long && !COMMON.includes(long) ? [long] : []))
