@@ -14,7 +14,7 @@ import type { Store, Transaction } from '../store/store.ts'
 import { columnOf } from '../store/tables/layout.ts'
 import { Locks, MoreLocksNeeded } from './locks.ts'
 
-/** One attempt of a write: its transaction, and what the next attempt has to know about it. */
+/** One attempt of a write: its transaction, and what the next attempt must know about it. */
 export interface Attempt {
   readonly transaction: Transaction
   readonly locks: Locks

@@ -26,7 +26,7 @@ export interface WriteContext extends Attempt {
   readonly targets: Targets
   /** Related documents that the caller may not see, in the relations that the body replaces. */
   readonly hidden: HiddenTargets
-  /** Records what the write changes; null when nobody listens. */
+  /** Records what the write changes; null when no sink is enabled. */
   readonly changes: ChangeRecorder | null
   /** The next of the ids that were reserved for new component entries. */
   readonly nextEntryId: () => number

@@ -4,7 +4,7 @@ import type { Layout } from '../store/tables/layout.ts'
 
 /** What to tell whoever runs the server; null when nothing is missing. */
 export function missingSearch({ model, hasSearch }: Layout): string | null {
-  // Nobody asked for the one of files.
+  // The built-in type of files declares an index too, but no project has asked for it.
   const declared = [...model.types.values()].filter(({ uid, search }) => search && !isBuiltIn(uid))
   const types = declared.map(({ uid }) => uid)
   return hasSearch || types.length === 0

@@ -65,7 +65,7 @@ export function createCrop({
       { hash, type, name, image, received, size: image },
       storage,
     )
-    // The url of the shown image leads to its contents before, so the original needs a name that nobody knows.
+    // Whoever knows a URL of the file must not be able to derive that of the original, which shows what was cropped away.
     const keptKey = crop === null ? null : isCropped(found) ? originalKey : storageName(ORIGINAL) + type.ext
     const kept = keptKey === null || keptKey === originalKey ? [] : [{ key: keptKey, path: received.path }]
     const prepared = { attributes, contents: [...contents, ...kept] }

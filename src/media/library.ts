@@ -119,7 +119,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async replace(id, file, info, by, stage) {
       const { scope } = by
-      // Before the image is processed, in vain if the file does not exist.
+      // Checked before the image is processed, because that takes long.
       const change = { info, replacesContents: true }
       if (info.crop !== undefined) throw errors.invalid('fileInfo.crop cannot be sent with new contents')
       const { version } = await store.write((transaction) => fileToChange(transaction, id, scope, change))

@@ -65,7 +65,7 @@ export interface ScalarType extends Storage, SchemaOptions, QueryBehavior, Conve
   readonly family: 'text' | 'instant' | 'number' | 'boolean' | 'json'
   /** Hashed before it is stored; never served, filtered, converted or repeated in an error. */
   readonly isSecret?: true
-  /** An empty string is no value: it is stored as null. */
+  /** An empty string counts as no value: it is stored as null. */
   readonly isNullWhenEmpty?: true
   /** From a value of a request body (never null) to what is stored. The message continues a sentence that starts with the path. */
   readonly parse: (input: unknown, rules: ScalarRules, strictness: Strictness) => Parsed<Stored>

@@ -4,7 +4,7 @@ import { isServed } from '../model/privacy.ts'
 import { ownedRelations, type RelationKey } from '../store/tables/layout.ts'
 import type { ParseContext } from './parse-context.ts'
 
-/** Leaves out types of which the caller sees only some documents or attributes: even their number would tell something. */
+/** Leaves out types of which the caller sees only some documents or attributes: even their number would reveal something. */
 export function visibleReferrers(
   { model, scope, status }: ParseContext,
   target: ContentType,

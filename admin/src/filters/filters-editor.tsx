@@ -105,7 +105,7 @@ function filtersOf(group: FilterGroup): Filters {
   return complete ? filtersParameter(complete) : {}
 }
 
-/** Null when the text is not a JSON object. No text is no filters. */
+/** Null when the text is not a JSON object. An empty text means no filters. */
 export function parseFilters(json: string): Filters | null {
   if (json.trim() === '') return {}
   try {

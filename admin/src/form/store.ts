@@ -45,7 +45,7 @@ export interface FormStore {
   hasErrorBelow(path: FormPath): boolean
   /** Replaces all errors; each disappears when its value is changed. */
   setErrors(errors: ReadonlyMap<FormPath, string>): void
-  /** An error in what was typed, which is no value that could be sent: nothing is saved until it is corrected. */
+  /** An error in what was typed, which cannot be sent as a value: nothing is saved until it is corrected. */
   setInputError(path: FormPath, message: string | null): void
   /** The first error in what was typed. */
   inputError(): string | undefined

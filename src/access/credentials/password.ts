@@ -75,7 +75,7 @@ const written = createFairShare({
   name: 'new passwords',
 })
 
-/** Hashes a password that is written, when it is the turn of the caller. */
+/** Hashes a password that is written, when it is the caller's turn. */
 export const hashWrittenPassword = (
   password: string,
   caller: string,

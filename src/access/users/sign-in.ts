@@ -20,7 +20,7 @@ export interface SignIn {
   checkMaySignIn(account: Account): void
   /** Counts an attempt per address and per identifier; throws a 429 beyond the limits. Successful work is not counted. */
   countAttempt<Result>(at: Attempt, work: () => Promise<Result | null>): Promise<Result | null>
-  /** Runs work that hashes a password when it is the turn of the address, so that attempts from one address hold up no other. */
+  /** Runs work that hashes a password when it is the turn of its address, so that many attempts from one address do not delay others. */
   inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result>
 }
 

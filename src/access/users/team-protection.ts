@@ -1,4 +1,4 @@
-/** Protects the accounts of people who use the admin app: who may do less there cannot write them, and one admin is left. */
+/** Protects the accounts of people who use the admin app: callers who may do less there cannot write them, and one admin always remains. */
 import type { ReadAction } from '../../documents/contract.ts'
 import type { RowRule, RowRules } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'

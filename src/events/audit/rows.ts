@@ -49,7 +49,7 @@ export function contentOf(row: Row, seq: number): AuditContent {
   }
 }
 
-/** Text that is no JSON was not written by this program. It is shown as it is, and `verify` reports the record. */
+/** Text that is not JSON was not written by this program. It is shown as it is, and `verify` reports the record. */
 function detailsOf(value: SqlValue | undefined): AuditContent['details'] {
   if (value === null || value === undefined) return null
   try {

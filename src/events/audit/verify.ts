@@ -42,7 +42,7 @@ class ChainCheck {
     }
     if (seq === expected + 1) this.#report(`Record ${expected} is missing`)
     else if (seq > expected) this.#report(`Records ${expected} to ${seq - 1} are missing`)
-    // After a gap, the hash of the record before is unknown: the stored hash is all there is to go on with.
+    // After a gap, the hash of the record before is unknown: so the check continues from the stored hash.
     if (seq === expected && chainHash(this.last.hash, content) !== hash)
       this.#report(`Record ${seq} was changed, or the record before it was replaced`)
     this.last = { seq, hash }

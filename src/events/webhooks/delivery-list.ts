@@ -128,7 +128,7 @@ export async function retryDelivery(store: Store, id: number): Promise<ListedDel
 
 /**
  * The same for all deliveries of events to a webhook since a time that have failed or wait after a failure; returns how
- * many. Tests are sent once only.
+ * many. Tests are sent only once.
  */
 export const retryFailedSince = (store: Store, webhookId: number, since: string): Promise<number> =>
   retry(

@@ -132,7 +132,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   const resetOwnPassword = anonymous(async (request, reply) => {
     const account = await resetPassword(server, request)
-    // The e-mail is no second factor.
+    // The code in the e-mail does not replace the second factor.
     return (await hasSecondFactor(server, account))
       ? sendUser(reply, account)
       : welcome(request, reply, account)

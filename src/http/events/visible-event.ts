@@ -33,11 +33,19 @@ export async function visibleEvent(
     if (!removal || !(await couldFind(server, scope, type, stored, removal))) return null
   }
   const { seq, event, at, documentId, locale } = stored
-  const told = { seq, event, at, type: type.uid, documentId, locale, by: visibleAuthor(scope, stored.author) }
-  if (!includesDocument) return JSON.stringify(told)
+  const visible = {
+    seq,
+    event,
+    at,
+    type: type.uid,
+    documentId,
+    locale,
+    by: visibleAuthor(scope, stored.author),
+  }
+  if (!includesDocument) return JSON.stringify(visible)
   const shown = document !== null && type.uid === FILE ? await presentFile(document) : null
   const data = shown === null ? document : JSON.stringify(shown)
-  return `${JSON.stringify(told).slice(0, -1)},"document":${data}}`
+  return `${JSON.stringify(visible).slice(0, -1)},"document":${data}}`
 }
 
 async function mayFind(

@@ -5,8 +5,8 @@ import type { Config } from '../../project/config/config.ts'
 
 /**
  * Accepts requests without an Origin header, which are not from a page, and those from the public address of this server,
- * from an origin in `cors.origins`, and between pages and servers of one machine. The Host header is no proof: in a DNS
- * rebinding attack it equals the origin.
+ * from an origin in `cors.origins`, and between pages and servers of one machine. The Host header proves
+ * nothing: in a DNS rebinding attack it equals the origin.
  */
 export function checkMcpOrigin({ headers, hostname }: FastifyRequest, config: Config): void {
   const { origin } = headers

@@ -177,6 +177,6 @@ function readSearch(options: SchemaObject, attributes: ReadonlyMap<string, Attri
   return names.length === 0 ? {} : { search: names }
 }
 
-/** Private text is never indexed: how long a search takes could tell what it is. */
+/** Private text is never indexed: how long a search takes could reveal what it is. */
 const hasSearchableText = (attribute: Attribute | undefined): attribute is ScalarAttribute =>
   attribute?.kind === 'scalar' && !attribute.private && scalarTypes[attribute.type].search === 'contains'

@@ -137,7 +137,7 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** The columns of a key. A part that is an expression in parentheses is no column: it tells empty strings apart. */
+/** The columns of a key. A part that is an expression in parentheses is not a column: it distinguishes empty strings. */
 const columnsIn = (key: string): string[] =>
   key
     .split(', ')

@@ -162,7 +162,7 @@ function openReplica(url: string, options: ReplicaOptions) {
     } catch (error) {
       dropWatcher()
       setLeftOut(reasonOf(error))
-      // Its reads would wait in vain; they go to the primary instead.
+      // Its reads would get no response; they go to the primary instead.
       if (isUnreachable(error)) sockets.destroyAll()
     }
     isChecking = false

@@ -1,7 +1,7 @@
 /**
  * Shares a number of slots between callers. One caller gets only a part of them, so that a slot is left for others. The
- * next free slot goes to the waiting caller whose tasks have taken the least time recently: who has a slow read now and
- * then does not wait for those who send one after the other.
+ * next free slot goes to the waiting caller whose tasks have taken the least time recently: a caller with an occasional
+ * slow read does not wait for callers who send one after the other.
  */
 import { type ApiError, errors } from '../../errors.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -35,10 +35,10 @@ interface Share {
 }
 
 const HALF_LIFE = 10_000
-/** Every task counts at least as much, so that callers with tasks of no length take turns. */
+/** Every task counts as at least one millisecond, so that callers with very short tasks take turns too. */
 const LEAST_TIME = 1
 
-/** Nobody receives this response. */
+/** The response to a client that no longer receives it. */
 const disconnected = () => errors.unavailable(1, 'The client has disconnected')
 
 export function createFairShare({

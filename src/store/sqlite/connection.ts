@@ -50,7 +50,7 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
     CREATE INDEX IF NOT EXISTS octavo_versions_version ON octavo_versions (version);
     CREATE TABLE IF NOT EXISTS octavo_counters (name text PRIMARY KEY, value integer NOT NULL) WITHOUT ROWID;`)
   // Checked first: even an ignored INSERT takes the write lock. If a long write of this process holds that, the main
-  // thread would wait in vain for a write that it has to continue itself.
+  // thread would wait for a write that only it can continue.
   if (!database.prepare(`SELECT 1 FROM octavo_counters WHERE name = 'entry'`).get())
     database.exec(`INSERT OR IGNORE INTO octavo_counters (name, value) VALUES ('entry', 0)`)
   return database

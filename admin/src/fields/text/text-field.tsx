@@ -13,7 +13,7 @@ interface TextOptions {
   readonly inputMode?: 'email' | 'numeric' | 'text'
 }
 
-/** An empty input is no value. */
+/** An empty input counts as no value. */
 export const textField = ({ type = 'text', inputMode = 'text' }: TextOptions = {}): FieldType => ({
   Edit: function TextEdit(props: FieldProps) {
     const { value, setValue, inputProps } = useField(props)

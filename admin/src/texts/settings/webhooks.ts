@@ -5,7 +5,7 @@ import { screenTexts } from '../screens.ts'
 
 export const webhookTexts = {
   title: screenTexts.webhooks,
-  text: 'URLs of yours that receive what changes. Deliveries are signed, repeated until they succeed, and in order for each document.',
+  text: 'Your own URLs, which are notified of changes. Deliveries are signed, retried until they succeed, and arrive in order for each document.',
   create: 'New webhook',
   createIt: 'Create webhook',
   empty: 'No webhooks yet',
@@ -34,7 +34,7 @@ export const webhookTexts = {
   settings: 'Settings',
   name: 'Name',
   url: 'URL',
-  urlHint: 'An address of yours that accepts POST requests.',
+  urlHint: 'A URL of your own that accepts POST requests.',
   eventsLabel: 'Events',
   eventsHint: 'Without a choice, all events.',
   types: 'Content-types',

@@ -71,5 +71,5 @@ function secretIn(header: string | undefined): string | null {
 
 const originOf = (url: string | null) => (url === null ? null : new URL(url).origin)
 
-/** Null when it is no origin, such as `null` for a page in a sandbox. */
+/** Null when the text is not an origin, such as `null`, which a page in a sandbox sends. */
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)

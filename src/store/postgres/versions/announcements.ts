@@ -1,5 +1,5 @@
 /**
- * What this process tells the others: after each commit it announces with NOTIFY which tables it has written, and up to
+ * Announcements to other processes: after each commit, this process announces with NOTIFY which tables it has written, and up to
  * which position of the log. NOTIFY inside the transaction would make commits wait for each other.
  */
 import { randomUUID } from 'node:crypto'

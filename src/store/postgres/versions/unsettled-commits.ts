@@ -1,6 +1,6 @@
 /**
  * Commits whose outcome is unknown, because the connection was lost before the server responded. One that waits for a
- * standby may become visible long after that, so nobody knows its time; but it is over with the last transaction that was in
+ * standby may become visible long after that, at an unknown time; but it has ended once every transaction has ended that was in
  * progress when the connection was lost.
  */
 export interface UnsettledCommits {
@@ -15,7 +15,7 @@ export interface UnsettledCommits {
 }
 
 export function createUnsettledCommits(): UnsettledCommits {
-  /** A transaction that is newer than all of them, or `unknown` until the server has told; null if all have ended. */
+  /** A transaction that is newer than all of them, or `unknown` until the server has responded; null if all have ended. */
   let end: bigint | 'unknown' | null = null
   return {
     add() {
