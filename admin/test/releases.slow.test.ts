@@ -79,7 +79,7 @@ describe('an editor with a release', { skip: browser === null }, () => {
   test('schedules it, finds it in the calendar, and cancels', async () => {
     const { page } = opened
     await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Publish at a time' })
+    const dialog = page.getByRole('dialog', { name: 'Publish at a set time' })
     await dialog.getByLabel('Publish at').fill('2001-01-31T09:00')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await dialog.getByRole('alert').waitFor()

@@ -28,7 +28,7 @@ export const accountTexts = {
   savePassword: 'Save password',
   setupTitle: 'Set up this server',
   setupText: 'Create the first administrator. You can invite the rest of the team afterwards.',
-  setupNoToken: 'This page opens with the link that the server printed when it started.',
+  setupNoToken: 'Open this page with the link that the server printed when it started.',
   createAdmin: 'Create administrator',
   needsSetup: 'This server has no administrator yet. Open the setup link that it printed when it started.',
   invitationTitle: 'Welcome',

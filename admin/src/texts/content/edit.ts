@@ -61,7 +61,7 @@ export const editTexts = {
 
 export const scheduleTexts = {
   open: 'Schedule',
-  title: 'Publish at a time',
+  title: 'Publish at a set time',
   text: 'The server publishes the draft as it is at that time, and unpublishes it if you set an end.',
   publishAt: 'Publish at',
   unpublishAt: 'Unpublish at',
@@ -73,10 +73,10 @@ export const scheduleTexts = {
 }
 
 export const conflictTexts = {
-  title: 'This document was changed meanwhile',
+  title: 'This document has changed in the meantime',
   text: 'Someone saved another version while you were editing. Choose what to keep in each field that both of you changed.',
   textNoOverlap:
-    'Someone saved another version while you were editing, in other fields than yours. Both can be kept.',
+    'Someone saved another version while you were editing, but in other fields. Both can be kept.',
   mine: 'Yours',
   theirs: 'Theirs',
   by: (who: string, when: string) => `${who}, ${when}`,

@@ -46,7 +46,7 @@ export const teamTexts = {
   removeSecondFactor: 'Remove second factor',
   removeSecondFactorTitle: (name: string) => `Remove the second factor of ${name}?`,
   removeSecondFactorText:
-    'Signing in then needs the password only, until they set up a new one. Their sessions end now.',
+    'Signing in then needs only the password, until they set up a new second factor. Their sessions end now.',
   remove: 'Remove',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the account of ${name}?`,

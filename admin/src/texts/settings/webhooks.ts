@@ -67,7 +67,8 @@ export const webhookTexts = {
   delete: 'Delete',
   deleted: 'The webhook is deleted',
   deleteTitle: (name: string) => `Delete “${name}”?`,
-  deleteText: 'It receives nothing any more. Its deliveries are deleted with it, including those that wait.',
+  deleteText:
+    'It no longer receives anything. Its deliveries are deleted with it, including those that wait.',
 
   deliveries: 'Deliveries',
   status: 'Status',
@@ -83,7 +84,7 @@ export const webhookTexts = {
   duration: (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`),
   noResponse: 'no response',
   again: 'Send again',
-  sentAgain: 'It is sent again',
+  sentAgain: 'It will be sent again',
   againAll: 'Send failed again',
   againAllText: 'Deliveries that failed since this time are sent again, in their order.',
   since: 'Since',
