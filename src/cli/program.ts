@@ -87,7 +87,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   releases: {
     usage: '',
-    description: 'list releases and cancel their times',
+    description: 'list releases and cancel their schedules',
     add: async (program) => (await import('./commands/operations/schedules.ts')).addReleases(program),
   },
   doctor: {

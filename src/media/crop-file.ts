@@ -72,7 +72,7 @@ export function createCrop({
     const { replaced, data } = await storeThen([prepared], async (transaction) => {
       const current = await fileToChange(transaction, id, by.scope, change)
       if (text(current, 'hash') !== text(found, 'hash'))
-        throw errors.application('The contents of the file have changed meanwhile; crop it again')
+        throw errors.application('The contents of the file have changed in the meantime; crop it again')
       const focalPoint = focalPointAfter(json<FocalPoint>(current, 'focalPoint'), json(current, 'crop'), crop)
       const values = { ...attributes, focalPoint, name, ...attributesOf(info), crop, original: keptKey }
       return {

@@ -50,7 +50,7 @@ export function addExport(program: Command): void {
 }
 
 const HELP = `
-The archive contains the database as it was when the command started, even if a server writes to it meanwhile.
+The archive contains the database as it was when the command started, even if a server writes to it in the meantime.
 It includes password and token hashes: protect it like the database itself.
 
   $ octavo export backup.octavo.jsonl.gz

@@ -39,7 +39,9 @@ export function addAudit(program: Command): void {
   const audit = program.command('audit').description('list, export and verify the audit log')
 
   withFilters(
-    audit.command('list', { isDefault: true }).description('list the newest records, the latest last'),
+    audit
+      .command('list', { isDefault: true })
+      .description('list the newest records, with the latest at the end'),
   )
     .option('--limit <number>', 'maximum number of records', parseNumber, DEFAULT_LIMIT)
     .option('--json', 'print JSON')

@@ -29,7 +29,7 @@ export function addHistory(program: Command): void {
 
   history
     .command('purge')
-    .description('delete saved states for good; without --confirm, only count them')
+    .description('delete saved states permanently; without --confirm, only count them')
     .option('--document <documentId>', 'those of one document')
     .option('--type <uid>', 'those of one content-type, even of one that no longer exists')
     .option('--before <date>', 'those that were saved before this date', parseDate)

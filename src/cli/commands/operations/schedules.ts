@@ -45,7 +45,7 @@ export function addSchedules(program: Command): void {
 
 /** Adds `octavo releases` and its subcommands. */
 export function addReleases(program: Command): void {
-  const releases = program.command('releases').description('list releases and cancel their times')
+  const releases = program.command('releases').description('list releases and cancel their schedules')
   addList(releases, 'list releases, the newest first')
     .addOption(new Option('--state <state>', 'only releases in this state').choices(RELEASE_STATES))
     .action((options: ListOptions & { readonly state?: ReleaseState }) =>
@@ -54,18 +54,17 @@ export function addReleases(program: Command): void {
         print(options, found, releaseLine, 'No releases.')
       }),
     )
-  addCancel(releases, 'cancel the time of a scheduled release').action(
-    (id: number, options: ProjectOptions) =>
-      withTable(options, RELEASES, async (store) => {
-        await store.write(async (transaction) => {
-          if ((await lockRelease(transaction, id))?.state !== 'scheduled')
-            throw new UsageError(
-              `No scheduled release ${id}. List all with: ${ownCommand('releases --state scheduled')}`,
-            )
-          cancelRelease(transaction, id)
-        })
-        console.log(`Release ${id} is open again.`)
-      }),
+  addCancel(releases, 'cancel the schedule of a release').action((id: number, options: ProjectOptions) =>
+    withTable(options, RELEASES, async (store) => {
+      await store.write(async (transaction) => {
+        if ((await lockRelease(transaction, id))?.state !== 'scheduled')
+          throw new UsageError(
+            `No scheduled release ${id}. List all with: ${ownCommand('releases --state scheduled')}`,
+          )
+        cancelRelease(transaction, id)
+      })
+      console.log(`Release ${id} is open again.`)
+    }),
   )
 }
 
