@@ -6,7 +6,7 @@ import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { findTaken } from '../rows/taken-values.ts'
+import { findTakenIfFailing } from '../rows/taken-values.ts'
 import { checkVersion } from '../versions/check-version.ts'
 import { copyToOtherLocales } from '../versions/locales.ts'
 import { draftFrom, publishedFrom } from '../versions/publish.ts'
@@ -72,7 +72,7 @@ export async function publishDocument(initial: WriteContext, options: WriteOptio
   const draft = loaded.draft ?? (published && draftFrom(published, null, stamp))
   if (!draft) throw errors.notFound()
   checkVersion(blueprint, draft, problems)
-  await findTaken(context, draft)
+  await findTakenIfFailing(context, draft)
   problems.throwIfAny()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, stamp))
   return save(loaded, after, 'publish')

@@ -23,7 +23,7 @@ import { visibleTargets } from '../relations/visible-targets.ts'
 import { isWithoutDraft } from '../relations/without-draft.ts'
 import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
-import { findTaken } from '../rows/taken-values.ts'
+import { findTaken, findTakenIfFailing } from '../rows/taken-values.ts'
 import { applyInput, blankVersion, withStamp } from '../versions/apply-input.ts'
 import { checkVersion } from '../versions/check-version.ts'
 import {
@@ -222,7 +222,7 @@ async function finish(
   let after = withVersion(before, edited)
   if (publishes) {
     checkVersion(blueprint, edited, problems, input)
-    await findTaken(context, edited)
+    await findTakenIfFailing(context, edited)
     if (blueprint.type.draftAndPublish)
       after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
   }

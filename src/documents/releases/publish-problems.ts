@@ -35,7 +35,7 @@ export async function checkPublishing(
   if (!version) return null
   const problems = new Problems()
   checkVersion(blueprint, version, problems)
-  await findTaken({ transaction, blueprint, documentId, problems, wasRefused: true, replaced }, version)
+  await findTaken({ transaction, blueprint, documentId, problems, replaced }, version)
   return { problems: problems.all, claimed: claimedValues(blueprint, version) }
 }
 

@@ -11,25 +11,30 @@ import { columnOf } from '../../store/tables/layout.ts'
 import type { Path } from '../input/problems.ts'
 import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
+import type { WriteContext } from '../write-context.ts'
 import type { Blueprint } from './blueprint.ts'
 import { placeholder, statement } from './statement.ts'
-import { claimedInComponents, findTakenInComponents, type UniqueWrite } from './unique-values.ts'
+import { claimedInComponents, findTakenInComponents, type UniqueCheck } from './unique-values.ts'
 
-/**
- * Adds a problem for each unique value that another published document has, in components too. Does so only if the write
- * fails in any case: otherwise the database refuses such values.
- */
-export async function findTaken(write: UniqueWrite, version: Version): Promise<void> {
-  await findTakenValues(write, version)
-  await findTakenInComponents(write, version)
+/** Does `findTaken` for a write that fails in any case. */
+export async function findTakenIfFailing(
+  context: UniqueCheck & Pick<WriteContext, 'wasRefused'>,
+  version: Version,
+): Promise<void> {
+  if (context.wasRefused || !context.problems.isEmpty) await findTaken(context, version)
+}
+
+/** Adds a problem for each unique value that another published document has, in components too. */
+export async function findTaken(check: UniqueCheck, version: Version): Promise<void> {
+  await findTakenValues(check, version)
+  await findTakenInComponents(check, version)
 }
 
 /** The same for the attributes of the content-type itself. */
 async function findTakenValues(
-  { transaction, blueprint, documentId, problems, wasRefused, replaced = [] }: UniqueWrite,
+  { transaction, blueprint, documentId, problems, replaced = [] }: UniqueCheck,
   version: Version,
 ): Promise<void> {
-  if (problems.isEmpty && !wasRefused) return
   const { dialect } = transaction
   const { key, type } = blueprint
   const unique = uniqueScalars(blueprint, version)

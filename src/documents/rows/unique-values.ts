@@ -8,10 +8,11 @@ import type { Version, Versions } from '../versions/version.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { Blueprint } from './blueprint.ts'
 
-type Write = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems' | 'wasRefused'>
+type Checked = Pick<WriteContext, 'transaction' | 'blueprint' | 'documentId' | 'problems'>
 
-/** The write of a document, and others whose present values do not count, because they are published or unpublished first. */
-export interface UniqueWrite extends Write {
+/** The document whose values are checked. */
+export interface UniqueCheck extends Checked {
+  /** Other documents whose present values do not count, because they are published or unpublished first. */
   readonly replaced?: readonly string[]
 }
 
@@ -57,12 +58,12 @@ export function saveUniqueValues(
     )
 }
 
-/** Adds a problem for each unique value in a component that another published document has, if the write fails in any case. */
+/** Adds a problem for each unique value in a component that another published document has. */
 export async function findTakenInComponents(
-  { transaction, blueprint, documentId, problems, wasRefused, replaced = [] }: UniqueWrite,
+  { transaction, blueprint, documentId, problems, replaced = [] }: UniqueCheck,
   version: Version,
 ): Promise<void> {
-  if (blueprint.uniqueInComponents.size === 0 || (problems.isEmpty && !wasRefused)) return
+  if (blueprint.uniqueInComponents.size === 0) return
   const others = sql`not ${transaction.dialect.inTexts(
     sql.id('document_id'),
     sql`${JSON.stringify([documentId, ...replaced])}`,
