@@ -37,7 +37,7 @@ const derive = promisify(
     argon2('argon2id', parameters, done),
 )
 
-const few = limitConcurrency(CONCURRENT_HASHES)
+const limitHashes = limitConcurrency(CONCURRENT_HASHES)
 let pending = 0
 
 /** Waits for a free slot; throws a 503 when too many are waiting. */
@@ -46,7 +46,7 @@ async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
     throw errors.unavailable(RETRY_SECONDS, 'Too many sign-ins in progress; try again later')
   pending += 1
   try {
-    return await few(work)
+    return await limitHashes(work)
   } finally {
     pending -= 1
   }

@@ -53,10 +53,10 @@ async function compare(urlA: string, urlB: string, options: CompareOptions): Pro
   const ignored = new Set(options.ignore)
   const progress = createProgress()
   progress.part('Compared', requests.size)
-  const few = limitConcurrency(CONCURRENT_REQUESTS)
+  const limit = limitConcurrency(CONCURRENT_REQUESTS)
   const results = await Promise.all(
     [...requests].map((request) =>
-      few(async () => {
+      limit(async () => {
         const [one, other] = await Promise.all(servers.map((server) => responseOf(server, request)))
         progress.step()
         return { request, differences: differencesBetween(one, other, ignored) }

@@ -92,32 +92,32 @@ function applyMigration(
   const values = new Map<string, Stored | null>()
   const lists = new Map<string, EntryList>()
   const { matched, dropped } = matchAttributes(on)
-  const lost = new Map(removed)
+  const nowRemoved = new Map(removed)
   const newNames = new Map(matched.map(({ previous, next }) => [previous.name, next.name]))
-  const lacking = new Set([...incomplete].map((name) => newNames.get(name) ?? name))
+  const nowIncomplete = new Set([...incomplete].map((name) => newNames.get(name) ?? name))
   for (const { previous, next } of matched) {
     const stored = version.values.get(previous.name) ?? null
     const list = version.lists.get(previous.name)
     if (previous.kind === 'scalar' && stored !== null) {
       const conversion = next.kind === 'scalar' ? convertValue(stored, previous, next) : null
       if (conversion?.ok) values.set(next.name, conversion.value)
-      else if (isServed(previous)) lost.set(previous.name, servedValue(previous.type, stored))
+      else if (isServed(previous)) nowRemoved.set(previous.name, servedValue(previous.type, stored))
     } else if (list && holdsEntries(previous) && holdsEntries(next)) {
       const report = (_: Change, effect: EntryEffect) => {
-        if (effect === 'lost' && isServed(next)) lacking.add(next.name)
+        if (effect === 'lost' && isServed(next)) nowIncomplete.add(next.name)
       }
       const observer = { report, uniqueValues: new Set<string>() }
       lists.set(next.name, EntryList.of(entries.rewrite(list.entries, previous, next, observer)))
-    } else if (list && isServed(previous) && list.entries.length > 0) lacking.add(previous.name)
+    } else if (list && isServed(previous) && list.entries.length > 0) nowIncomplete.add(previous.name)
   }
   for (const attribute of dropped) {
     const stored = version.values.get(attribute.name) ?? null
     if (attribute.kind === 'scalar' && stored !== null && isServed(attribute))
-      lost.set(attribute.name, servedValue(attribute.type, stored))
+      nowRemoved.set(attribute.name, servedValue(attribute.type, stored))
     const list = version.lists.get(attribute.name)
-    if (list && isServed(attribute) && list.entries.length > 0) lacking.add(attribute.name)
+    if (list && isServed(attribute) && list.entries.length > 0) nowIncomplete.add(attribute.name)
   }
-  return { version: { ...version, values, lists }, removed: lost, incomplete: lacking }
+  return { version: { ...version, values, lists }, removed: nowRemoved, incomplete: nowIncomplete }
 }
 
 const servedValue = (type: keyof typeof scalarTypes, stored: Stored): unknown =>
