@@ -1,8 +1,15 @@
 /** The steps of a form that can be undone. Typing in one field within a second is one step. */
-import type { Change } from './store.ts'
+import type { FormPath } from './path.ts'
 
 const TYPING_MS = 1_000
 const MAX_STEPS = 200
+
+/** One value that changes; `undefined` when there is none. */
+export interface Change {
+  readonly path: FormPath
+  readonly before: unknown
+  readonly after: unknown
+}
 
 export interface History {
   add(changes: readonly Change[]): void

@@ -3,7 +3,7 @@
  * document is: one entry of a map, one comparison with the saved value, and the listeners of one path.
  */
 import { isEqual } from './equal.ts'
-import { createHistory } from './history.ts'
+import { type Change, createHistory } from './history.ts'
 import { type FormPath, isBelow } from './path.ts'
 
 /** An entry of a component or dynamic zone. Its values are at the paths below its key. */
@@ -16,13 +16,6 @@ export interface Row {
 
 /** A path that is absent has no value. */
 export type Values = ReadonlyMap<FormPath, unknown>
-
-/** One value that changes; `undefined` when there is none. */
-export interface Change {
-  readonly path: FormPath
-  readonly before: unknown
-  readonly after: unknown
-}
 
 /** What the form as a whole reports. A new object whenever one of the members changes. */
 export interface FormStatus {

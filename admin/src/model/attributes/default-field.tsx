@@ -5,7 +5,7 @@ import { modelTexts } from '../../texts/model.ts'
 import { texts } from '../../texts.ts'
 import { withOption } from '../draft/schema.ts'
 import type { Option } from './option.ts'
-import type { OptionFieldProps } from './option-field.tsx'
+import type { OptionFieldProps } from './option-field-props.ts'
 
 type DefaultFieldProps = OptionFieldProps<Extract<Option, { kind: 'default' }>>
 

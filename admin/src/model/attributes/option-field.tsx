@@ -1,23 +1,12 @@
 /** The input of one option of an attribute. */
 import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { modelTexts } from '../../texts/model.ts'
-import { type AttributeSchema, isType, nameOf, type Schema, withOption } from '../draft/schema.ts'
+import { isType, nameOf, type Schema, withOption } from '../draft/schema.ts'
 import { useModel } from '../model-context.tsx'
 import { DefaultField } from './default-field.tsx'
 import type { Option } from './option.ts'
+import type { OptionFieldProps } from './option-field-props.ts'
 import { RelationFields } from './relation-fields.tsx'
-
-export interface OptionFieldProps<Kind extends Option = Option> {
-  readonly option: Kind
-  readonly attribute: AttributeSchema
-  /** The type or component that has the attribute. */
-  readonly schema: Schema
-  /** The name of the attribute as it is entered, and the one it has. */
-  readonly name: string
-  readonly previous: string | null
-  readonly onChange: (attribute: AttributeSchema) => void
-  readonly problemAt: (key: string) => string | undefined
-}
 
 const { options: labels } = modelTexts
 

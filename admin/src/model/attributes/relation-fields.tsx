@@ -6,7 +6,7 @@ import { type AttributeSchema, isType, nameOf, type Schema } from '../draft/sche
 import { useModel } from '../model-context.tsx'
 import styles from './attributes.module.css'
 import type { Option } from './option.ts'
-import type { OptionFieldProps } from './option-field.tsx'
+import type { OptionFieldProps } from './option-field-props.ts'
 
 type RelationFieldsProps = OptionFieldProps<Extract<Option, { kind: 'relation' }>>
 
