@@ -5,6 +5,7 @@ import type { ContentType } from '../../model/model.ts'
 import { isObject, type Values } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
 import { checkPermitted } from '../auth/permitted.ts'
+import { titleFields } from '../auth/title-fields.ts'
 import type { Server } from '../server.ts'
 
 export interface NamedDocument {
@@ -72,8 +73,7 @@ async function readVersions(
   status: string,
   mainField: string,
 ): Promise<Values[]> {
-  const rule = scope.rule(type.uid, 'find')?.fields
-  const fields = ['documentId', ...(rule && !rule.includes(mainField) ? [] : [mainField])]
+  const fields = ['documentId', ...titleFields(scope, type.uid, mainField)]
   const query = {
     ...{ status, fields: type.localized ? [...fields, 'locale'] : fields },
     ...(type.localized && { locale: '*' }),

@@ -11,6 +11,7 @@ import { USED_BY } from '../../query/find-name.ts'
 import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import { checkPolicies, resolveDocumentId } from '../auth/permitted.ts'
+import { titleFields } from '../auth/title-fields.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { declareRoute, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
@@ -98,10 +99,8 @@ async function showUsage(call: Call): Promise<FastifyReply> {
   const mainFieldOf = (uid: string) => typeViewOf(typeOf(model, uid), views.get(uid)).mainField
   const readable = [...model.endpoints.values()].filter(({ uid }) => scope.may(uid, 'find'))
   const optionsFor = ({ uid, localized }: ContentType): [string, ParamObject] => {
-    const title = mainFieldOf(uid)
-    const isReadable = scope.rule(uid, 'find')?.fields?.includes(title) ?? true
-    const fields = ['publishedAt', ...(isReadable ? [title] : []), ...(localized ? ['locale'] : [])]
-    return [uid, { fields }]
+    const title = titleFields(scope, uid, mainFieldOf(uid))
+    return [uid, { fields: ['publishedAt', ...title, ...(localized ? ['locale'] : [])] }]
   }
   const read = async (name: string, types: readonly ContentType[], status: string) => {
     const on = Object.fromEntries(types.map(optionsFor))

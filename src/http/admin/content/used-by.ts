@@ -5,6 +5,7 @@ import { typeOf } from '../../../model/model.ts'
 import { isObject, type Values } from '../../../project/values.ts'
 import { USED_BY } from '../../../query/find-name.ts'
 import type { ParamObject } from '../../../query/params.ts'
+import { titleFields } from '../../auth/title-fields.ts'
 import { type ContentCall, dataIn, performFor } from './operations.ts'
 
 export async function usedBy(call: ContentCall, documentId: string) {
@@ -15,9 +16,8 @@ export async function usedBy(call: ContentCall, documentId: string) {
   const mainFieldOf = (uid: string) => typeViewOf(typeOf(model, uid), views.get(uid)).mainField
   const readable = [...model.endpoints.values()].filter(({ uid }) => scope.may(uid, 'find'))
   const on = readable.map(({ uid, localized }): [string, ParamObject] => {
-    const title = mainFieldOf(uid)
-    const isReadable = scope.rule(uid, 'find')?.fields?.includes(title) ?? true
-    return [uid, { fields: ['documentId', ...(isReadable ? [title] : []), ...(localized ? ['locale'] : [])] }]
+    const title = titleFields(scope, uid, mainFieldOf(uid))
+    return [uid, { fields: ['documentId', ...title, ...(localized ? ['locale'] : [])] }]
   })
   const query = {
     ...{ status: 'draft', fields: 'documentId' },

@@ -5,6 +5,7 @@ import type { ContentType } from '../../../model/model.ts'
 import { segmentOf } from '../../../model/naming.ts'
 import { isObject, type Values } from '../../../project/values.ts'
 import { readAuthorNames } from '../../auth/author-names.ts'
+import { titleFields } from '../../auth/title-fields.ts'
 import { authorJson } from '../../schedules/author-json.ts'
 import { type ContentCall, dataIn, pageIn, performFor } from '../content/operations.ts'
 import { keyOf, type RecentChange } from './recent-changes.ts'
@@ -63,8 +64,7 @@ async function readDocuments(
   mainField: string,
   selected: { readonly locale?: string; readonly filters: { documentId: { $in: string[] } } },
 ): Promise<readonly Values[]> {
-  const permitted = call.scope.rule(type.uid, 'find')?.fields
-  const fields = ['documentId', ...(permitted && !permitted.includes(mainField) ? [] : [mainField])]
+  const fields = ['documentId', ...titleFields(call.scope, type.uid, mainField)]
   const name = segmentOf(type)
   const query = { ...selected, status: 'draft', fields }
   try {
