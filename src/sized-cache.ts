@@ -1,4 +1,4 @@
-/** Caches that are bounded by the memory of their entries: clients choose how many keys there are, and how long. */
+/** Caches that are bounded by the memory of their entries, because clients choose how many keys there are and how long they are. */
 import { LRUCache } from 'lru-cache'
 
 export interface SizedCacheOptions<Value> {

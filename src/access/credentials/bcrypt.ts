@@ -1,5 +1,5 @@
 /**
- * Verifies bcrypt hashes, which users have who were imported from Strapi. It takes about a tenth of a second of JavaScript,
+ * Verifies bcrypt hashes, which users imported from Strapi have. It takes about a tenth of a second of JavaScript,
  * so it runs in a thread of its own; once a user has signed in, the hash is replaced and this is not needed again.
  */
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Imports an export of Strapi: reads it, checks it, and writes it or says what would come. */
+/** Imports an export of Strapi: reads it, checks it, and writes it, or reports what it would write. */
 import { writeFile } from 'node:fs/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'

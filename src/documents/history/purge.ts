@@ -1,4 +1,4 @@
-/** Deletes history for good, in small steps: that of one document, of a content-type, or all of it. */
+/** Deletes history permanently, in small steps: that of one document, of a content-type, or all of it. */
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'

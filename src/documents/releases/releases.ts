@@ -1,4 +1,4 @@
-/** Releases: named sets of documents that are published or unpublished together, now or at a time. */
+/** Releases: named sets of documents that are published or unpublished together, now or at a set time. */
 import { cancel, enqueue } from '../../jobs/enqueue.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'

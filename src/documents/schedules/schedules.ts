@@ -1,4 +1,4 @@
-/** Schedules: a document in a locale is published or unpublished at a time. Each has a job that runs it. */
+/** Schedules: a document in a locale is published or unpublished at a set time. Each has a job that runs it. */
 import { cancel, cancelSelected, enqueue } from '../../jobs/enqueue.ts'
 import { jobs } from '../../jobs/tables.ts'
 import { compile } from '../../store/compile.ts'

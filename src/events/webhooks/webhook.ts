@@ -1,4 +1,4 @@
-/** A webhook: a URL that receives events, and which. */
+/** A webhook: a URL, and which events it receives. */
 import { isObject } from '../../project/values.ts'
 import type { Row } from '../../store/statement.ts'
 import type { StoredEvent } from '../event.ts'

@@ -1,4 +1,4 @@
-/** Routes of the admin API for notices. People see those about documents that they may find, and those about none. */
+/** Routes of the admin API for notices. People see those about documents that they may find, and those that are not about a document. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../errors.ts'
 import { deleteNotice, listNotices, type Notice, readNotice } from '../../events/notices/notices.ts'

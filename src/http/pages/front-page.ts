@@ -1,4 +1,4 @@
-/** The page at `/`, and the page that a browser gets where nothing is: both link to what there is. */
+/** The page at `/`, and the page that a browser gets at an unknown path: both link to what the server offers. */
 import { escapeHtml, type HtmlPage } from './html-page.ts'
 
 export interface PageLink {

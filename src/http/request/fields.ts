@@ -1,4 +1,4 @@
-/** Reads the small JSON bodies of routes besides the generated ones, and reports all errors in one together. */
+/** Reads the small JSON bodies of routes that are not generated, and reports all errors in a body together. */
 import { passwordProblems } from '../../access/users/password-rules.ts'
 import { errors, type FieldProblem } from '../../errors.ts'
 import type { AuthConfig } from '../../project/config/access-config.ts'

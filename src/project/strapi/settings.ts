@@ -1,4 +1,4 @@
-/** The settings of a Strapi project: those with a counterpart are used, the others are listed with where ours is. */
+/** The settings of a Strapi project: those with a counterpart are used, the others are listed with the setting to use instead. */
 import { hash } from 'node:crypto'
 import { isWebUrl } from '../config/addresses.ts'
 import { defaults } from '../config/defaults.ts'

@@ -1,4 +1,4 @@
-/** `octavo history`: counts the saved states of documents, and deletes them for good. */
+/** `octavo history`: counts the saved states of documents, and deletes them permanently. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { countHistory, type PurgeFilter, purgeHistory } from '../../../documents/history/purge.ts'
 import { HISTORY } from '../../../documents/history/tables.ts'

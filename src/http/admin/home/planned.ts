@@ -1,4 +1,4 @@
-/** What happens next: documents and releases that are published or unpublished at a time. */
+/** What happens next: documents and releases that are published or unpublished at a set time. */
 import { listReleases } from '../../../documents/releases/releases.ts'
 import { listSchedules } from '../../../documents/schedules/schedules.ts'
 import type { Scope } from '../../../query/scope.ts'
