@@ -77,7 +77,7 @@ test('SVG is detected under any name and after any preamble', async () => {
   assert.equal(await typeOf(doctype, 'a.txt'), 'image/svg+xml .svg')
 })
 
-test('XML is XML', async () => {
+test('XML has the type of its contents, whatever its name says', async () => {
   assert.equal(await typeOf('<?xml version="1.0"?><feed/>', 'feed.json'), 'application/xml .xml')
 })
 
