@@ -15,10 +15,8 @@ import { toJsonValue } from '../transfer/values.ts'
 import { servedValues } from '../versions/entries.ts'
 import { type Edge, edgesOf, NO_ENTRIES, type Version } from '../versions/version.ts'
 
-/** Whether the document at the end of an edge exists for the caller; `unknown` if the caller may not know. */
-export type TargetState = 'visible' | 'missing' | 'unknown'
-
-export type StateOfTarget = (type: string, documentId: string) => TargetState
+/** What the caller may know of the document at the end of an edge; `unknown` where it is either missing or hidden. */
+export type StateOfTarget = (type: string, documentId: string) => 'visible' | 'missing' | 'unknown'
 
 export interface StateBody {
   readonly data: Readonly<Record<string, unknown>>
