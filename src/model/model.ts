@@ -80,6 +80,12 @@ export type Attribute =
   | ComponentAttribute
   | ZoneAttribute
 
+/** An attribute whose content is stored as edges. */
+export type EdgeAttribute = RelationAttribute | MediaAttribute
+
+/** An attribute that holds component entries. */
+export type EntriesAttribute = ComponentAttribute | ZoneAttribute
+
 /** What content-types and components have in common: named attributes in declared order. */
 export interface Shape {
   readonly uid: string

@@ -2,13 +2,7 @@
  * Turns the links of Strapi, which connect rows, into edges, which connect a row with a document. Links to the draft and
  * to the published version of one document become one edge.
  */
-import {
-  type Attribute,
-  FILE,
-  type MediaAttribute,
-  type Model,
-  type RelationAttribute,
-} from '../../model/model.ts'
+import { type Attribute, type EdgeAttribute, FILE, type Model } from '../../model/model.ts'
 import { ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
 import type { LinkEnd } from './archive/parts.ts'
 import { FOLDER, I18N_LOCALE } from './overview.ts'
@@ -23,8 +17,6 @@ const isIgnored = ({ type, field }: LinkEnd) =>
   field === 'createdBy' ||
   field === 'updatedBy' ||
   (type === FILE && field === 'folder')
-
-type EdgeAttribute = RelationAttribute | MediaAttribute
 
 /** A link with the owner of the edge on the left. */
 interface OwnedLink {

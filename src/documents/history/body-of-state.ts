@@ -3,14 +3,20 @@
  * out of the body and listed. Pure.
  */
 import type { FieldProblem } from '../../errors.ts'
-import { type Attribute, componentOf, FILE } from '../../model/model.ts'
+import {
+  type Attribute,
+  componentOf,
+  type EdgeAttribute,
+  type EntriesAttribute,
+  FILE,
+} from '../../model/model.ts'
 import { isSecret } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { parseBody } from '../input/body.ts'
 import { type Path, pathText } from '../input/problems.ts'
-import type { Blueprint, EdgeAttribute, ListAttribute } from '../rows/blueprint.ts'
+import type { Blueprint } from '../rows/blueprint.ts'
 import { toJsonValue } from '../transfer/values.ts'
 import { servedValues } from '../versions/entries.ts'
 import { type Edge, edgesOf, NO_ENTRIES, type Version } from '../versions/version.ts'
@@ -151,7 +157,7 @@ class BodyWriter {
     return this.#components.get(entry) ?? ''
   }
 
-  #list(attribute: ListAttribute, entries: readonly Entry[], path: Path): unknown {
+  #list(attribute: EntriesAttribute, entries: readonly Entry[], path: Path): unknown {
     const isSingle = attribute.kind === 'component' && !attribute.repeatable
     const list = entries.map((entry, index) =>
       this.#entry(attribute, entry, isSingle ? path : [...path, String(index)]),
@@ -159,7 +165,7 @@ class BodyWriter {
     return isSingle ? (list[0] ?? null) : list
   }
 
-  #entry(attribute: ListAttribute, entry: Entry, path: Path): Values {
+  #entry(attribute: EntriesAttribute, entry: Entry, path: Path): Values {
     const component = componentOf(this.#blueprint.model, entry.c)
     this.#components.set(entry.i, component.uid)
     const served = servedValues(entry)

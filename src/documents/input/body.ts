@@ -4,6 +4,8 @@ import { inexactSource } from '../../model/inexact-numbers.ts'
 import {
   type Component,
   componentOf,
+  type EdgeAttribute,
+  type EntriesAttribute,
   type Model,
   type ScalarAttribute,
   type Shape,
@@ -14,7 +16,6 @@ import { scalarTypes } from '../../model/scalars/index.ts'
 import { LOSES_DIGITS } from '../../model/scalars/shared/lossless-json.ts'
 import { isObject } from '../../project/values.ts'
 import { type Operation, parseOperation, type Reference } from '../relations/operation.ts'
-import type { EdgeAttribute, ListAttribute } from '../rows/blueprint.ts'
 import { type Path, Problems } from './problems.ts'
 
 export interface EntryInput {
@@ -35,7 +36,7 @@ export type AttributeInput =
     }
   | {
       readonly kind: 'entries'
-      readonly attribute: ListAttribute
+      readonly attribute: EntriesAttribute
       /** Null clears the list; a null inside it stands for an invalid entry. */
       readonly entries: readonly (EntryInput | null)[] | null
       readonly path: Path
@@ -157,7 +158,7 @@ export function referencesOf(operation: Operation<Reference>): Reference[] {
 }
 
 /** Undefined if the value is not a list, or not an object for a single component. */
-function parseEntries(context: ParseContext, attribute: ListAttribute, value: unknown, path: Path) {
+function parseEntries(context: ParseContext, attribute: EntriesAttribute, value: unknown, path: Path) {
   if (value === null) return null
   if (attribute.kind === 'component' && !attribute.repeatable) {
     const entry = parseEntry(context, componentOf(context.model, attribute.component), value, path)

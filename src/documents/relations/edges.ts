@@ -1,8 +1,7 @@
 /** Applies an operation to the edges of one owner: the list of a relation or of media. */
 import { errors } from '../../errors.ts'
-import { FILE } from '../../model/model.ts'
+import { type EdgeAttribute, FILE } from '../../model/model.ts'
 import type { Path, Problems } from '../input/problems.ts'
-import type { EdgeAttribute } from '../rows/blueprint.ts'
 import type { Edge } from '../versions/version.ts'
 import type { ListPosition, Operation } from './operation.ts'
 import { connect, disconnect, type PositionedItem, replace, withHidden } from './ordering.ts'

@@ -2,11 +2,11 @@
  * The related documents that the caller may not see. A client that sends a full list cannot have meant to remove what it
  * was never shown, so such documents stay where they are.
  */
-import { FILE, type Model, typeOf } from '../../model/model.ts'
+import { type EdgeAttribute, FILE, type Model, typeOf } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { WriteRequest } from '../contract.ts'
 import type { EntryInput, ShapeInput } from '../input/body.ts'
-import type { Blueprint, EdgeAttribute } from '../rows/blueprint.ts'
+import type { Blueprint } from '../rows/blueprint.ts'
 import type { Versions } from '../versions/version.ts'
 import type { WriteContext } from '../write-context.ts'
 import { isMany, targetTypeOf } from './edges.ts'

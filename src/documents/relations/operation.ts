@@ -1,8 +1,7 @@
 /** Parses the value of a relation or media attribute into an operation on its list. */
-import { FILE, type Model } from '../../model/model.ts'
+import { type EdgeAttribute, FILE, type Model } from '../../model/model.ts'
 import { isObject, type Values } from '../../project/values.ts'
 import type { Path, Problems } from '../input/problems.ts'
-import type { EdgeAttribute } from '../rows/blueprint.ts'
 
 /** Where a connected document goes in the current list. */
 export type ListPosition<Target> =

@@ -1,7 +1,6 @@
 /** Resolves the references of an operation to documents. Unknown or repeated documents and wrong files are problems. */
-import type { MediaAttribute, MediaKind } from '../../model/model.ts'
+import type { EdgeAttribute, MediaAttribute, MediaKind } from '../../model/model.ts'
 import type { Path, Problems } from '../input/problems.ts'
-import type { EdgeAttribute } from '../rows/blueprint.ts'
 import { allOrNull, type ListPosition, type Operation, type Reference } from './operation.ts'
 import type { Target, Targets } from './targets.ts'
 

@@ -1,19 +1,15 @@
 /** What a write needs to know of a content-type: its columns, and the relations on both of their sides. */
 import {
-  type ComponentAttribute,
   type ContentType,
-  type MediaAttribute,
+  type EdgeAttribute,
+  type EntriesAttribute,
   type Model,
   type RelationAttribute,
   type ScalarAttribute,
   typeOf,
-  type ZoneAttribute,
 } from '../../model/model.ts'
 import { columnOf, type Layout, reachableComponents, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 import { type UniqueAttributes, uniqueAttributesIn } from '../../store/tables/unique-values.ts'
-
-export type EdgeAttribute = RelationAttribute | MediaAttribute
-export type ListAttribute = ComponentAttribute | ZoneAttribute
 
 /** The inverse side of a two-way relation: its edges belong to rows of another content-type (or of the same). */
 export interface Inverse {
@@ -32,7 +28,7 @@ export interface Blueprint {
   readonly model: Model
   readonly type: ContentType
   readonly scalars: readonly ScalarAttribute[]
-  readonly lists: readonly ListAttribute[]
+  readonly lists: readonly EntriesAttribute[]
   /** The columns of a row but for its id: those of every version, then scalars, then lists. */
   readonly columns: readonly string[]
   /** Relations and media of the document itself, by attribute; those of its components are not included. */

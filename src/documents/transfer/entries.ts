@@ -1,11 +1,5 @@
 /** Exports and imports component entries. */
-import type {
-  Component,
-  ComponentAttribute,
-  Model,
-  ScalarAttribute,
-  ZoneAttribute,
-} from '../../model/model.ts'
+import type { Component, EntriesAttribute, Model, ScalarAttribute } from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
@@ -13,10 +7,9 @@ import { servedValues } from '../versions/entries.ts'
 import { ArchiveLine, DOCUMENT_ID, type Fields, type UnknownNames } from './archive-line.ts'
 import { fromJsonValue, toJsonValue } from './values.ts'
 
-type ListAttribute = ComponentAttribute | ZoneAttribute
 type PrivateValue = string | number | null
 
-const isList = (attribute: { readonly kind: string }): attribute is ListAttribute =>
+const isList = (attribute: { readonly kind: string }): attribute is EntriesAttribute =>
   attribute.kind === 'component' || attribute.kind === 'zone'
 
 /** The entries of a column as JSON. Components that the model no longer has are left out. */
@@ -66,7 +59,7 @@ export class EntryReader {
     this.#onInvalidValue = onInvalidValue
   }
 
-  list(attribute: ListAttribute, value: unknown, line: ArchiveLine, at: string): Entry[] {
+  list(attribute: EntriesAttribute, value: unknown, line: ArchiveLine, at: string): Entry[] {
     if (!Array.isArray(value)) throw line.error(`must have a list of components in ${at}`)
     const allowed = attribute.kind === 'component' ? [attribute.component] : attribute.components
     const entries = value.flatMap(

@@ -1,11 +1,11 @@
 /** Checks a whole version before it is published, including values that were not sent now. */
-import type { Component, ScalarAttribute } from '../../model/model.ts'
+import type { Component, EntriesAttribute, ScalarAttribute } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import type { ShapeInput } from '../input/body.ts'
 import type { Path, Problems } from '../input/problems.ts'
-import type { Blueprint, ListAttribute } from '../rows/blueprint.ts'
+import type { Blueprint } from '../rows/blueprint.ts'
 import { componentOfEntry, servedValues } from './entries.ts'
 import { edgesOf, NO_ENTRIES, type Version } from './version.ts'
 
@@ -78,7 +78,7 @@ function checkEdges({ version, problems }: VersionCheck, entry: number, relation
 
 function checkList(
   check: VersionCheck,
-  attribute: ListAttribute,
+  attribute: EntriesAttribute,
   entries: readonly Entry[] | null,
   path: Path,
 ) {

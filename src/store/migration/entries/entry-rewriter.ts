@@ -2,7 +2,7 @@
  * Rewrites component entries for the next model: renames, converts and drops values, removes entries that are no longer
  * allowed, and rebuilds the served JSON. Pure. Losses are reported, so that a plan can list them beforehand.
  */
-import type { Component, ScalarAttribute } from '../../../model/model.ts'
+import type { Component, EntriesAttribute, ScalarAttribute } from '../../../model/model.ts'
 import { isServed } from '../../../model/privacy.ts'
 import type { Stored } from '../../../model/scalar-type.ts'
 import { scalarTypes } from '../../../model/scalars/index.ts'
@@ -13,7 +13,6 @@ import {
   allowsFewerEntries,
   allowsMany,
   type Change,
-  type EntriesAttribute,
   holdsEntries,
 } from '../plan/change.ts'
 import type { ModelTransition } from '../plan/match-models.ts'

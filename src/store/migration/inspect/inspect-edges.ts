@@ -1,8 +1,8 @@
 /** Finds the edges that a changed relation or media attribute would lose. Reads only. */
-import type { Attribute } from '../../../model/model.ts'
+import type { Attribute, EdgeAttribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { EDGES } from '../../tables/layout.ts'
-import type { EdgeAttribute, MatchedShape } from '../plan/change.ts'
+import type { MatchedShape } from '../plan/change.ts'
 import { type AffectedRows, findRows, NO_ROWS } from './affected-rows.ts'
 import { type InspectionContext, relationIdsOf } from './inspection-context.ts'
 

@@ -2,18 +2,11 @@
 import type {
   Attribute,
   Component,
-  ComponentAttribute,
   ContentType,
-  MediaAttribute,
-  RelationAttribute,
+  EdgeAttribute,
+  EntriesAttribute,
   ScalarAttribute,
-  ZoneAttribute,
 } from '../../../model/model.ts'
-
-/** An attribute that holds component entries. */
-export type EntriesAttribute = ComponentAttribute | ZoneAttribute
-/** An attribute whose content is stored as edges. */
-export type EdgeAttribute = RelationAttribute | MediaAttribute
 
 /** A content-type before and after the change. */
 export interface MatchedType {
