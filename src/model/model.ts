@@ -86,6 +86,13 @@ export type EdgeAttribute = RelationAttribute | MediaAttribute
 /** An attribute that holds component entries. */
 export type EntriesAttribute = ComponentAttribute | ZoneAttribute
 
+export const holdsEntries = (attribute: Attribute): attribute is EntriesAttribute =>
+  attribute.kind === 'component' || attribute.kind === 'zone'
+
+/** Whether the attribute is stored as edges that start at its document. */
+export const ownsEdges = (attribute: Attribute): attribute is EdgeAttribute =>
+  attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.side === 'owner')
+
 /** What content-types and components have in common: named attributes in declared order. */
 export interface Shape {
   readonly uid: string

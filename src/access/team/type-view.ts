@@ -1,5 +1,5 @@
 /** How the admin app shows the documents of a content-type: what admins configured, completed with defaults. Pure. */
-import type { Attribute, ContentType } from '../../model/model.ts'
+import { type Attribute, type ContentType, holdsEntries } from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
@@ -142,7 +142,7 @@ const LONG_TYPES: ReadonlySet<string> = new Set(['text', 'richtext', 'blocks', '
 const isWide = (attribute: Attribute) =>
   attribute.kind === 'scalar'
     ? LONG_TYPES.has(attribute.type) || scalarTypes[attribute.type].family === 'json'
-    : attribute.kind === 'component' || attribute.kind === 'zone'
+    : holdsEntries(attribute)
 
 const defaultField = (attribute: Attribute): FieldView => ({
   name: attribute.name,

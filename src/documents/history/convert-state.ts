@@ -2,7 +2,7 @@
  * Converts a saved state to the current model, with the renames and conversions that migrations have applied to the
  * content since. Pure.
  */
-import { type Attribute, FILE, type Model, typeOf } from '../../model/model.ts'
+import { type Attribute, FILE, holdsEntries, type Model, ownsEdges, typeOf } from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
@@ -12,7 +12,7 @@ import {
   type EntryEffect,
   type EntryRewriter,
 } from '../../store/migration/entries/entry-rewriter.ts'
-import { type Change, holdsEntries, type MatchedType, ownsEdges } from '../../store/migration/plan/change.ts'
+import type { Change, MatchedType } from '../../store/migration/plan/change.ts'
 import { compareModels } from '../../store/migration/plan/compare-models.ts'
 import { matchAttributes, matchModels } from '../../store/migration/plan/match-models.ts'
 import type { Blueprint } from '../rows/blueprint.ts'

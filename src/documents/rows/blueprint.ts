@@ -3,7 +3,9 @@ import {
   type ContentType,
   type EdgeAttribute,
   type EntriesAttribute,
+  holdsEntries,
   type Model,
+  ownsEdges,
   type RelationAttribute,
   type ScalarAttribute,
   typeOf,
@@ -68,20 +70,17 @@ export function blueprintOf(layout: Layout, type: ContentType): Blueprint {
 
 const OWN_COLUMNS = Object.values(VERSION_COLUMNS).filter((column) => column !== VERSION_COLUMNS.id)
 
-const isOwned = (attribute: { readonly kind: string; readonly side?: string }): attribute is EdgeAttribute =>
-  attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.side === 'owner')
-
 function createBlueprint(layout: Layout, type: ContentType): Blueprint {
   const { model } = layout
   const attributes = [...type.attributes.values()]
-  const owned = attributes.filter(isOwned).map((attribute) => ({
+  const owned = attributes.filter(ownsEdges).map((attribute) => ({
     attribute,
     relation: layout.relationId({ type: type.uid, component: null, attribute: attribute.name }),
   }))
   const inComponents = new Map(
     reachableComponents(model, type).flatMap((component) =>
       [...component.attributes.values()]
-        .filter(isOwned)
+        .filter(ownsEdges)
         .map(({ name }) => [
           `${component.uid}|${name}`,
           layout.relationId({ type: type.uid, component: component.uid, attribute: name }),
@@ -95,7 +94,7 @@ function createBlueprint(layout: Layout, type: ContentType): Blueprint {
       ),
     )
   const scalars = attributes.filter((attribute) => attribute.kind === 'scalar')
-  const lists = attributes.filter((attribute) => attribute.kind === 'component' || attribute.kind === 'zone')
+  const lists = attributes.filter(holdsEntries)
   return {
     key: `${type.table} ${++created}`,
     model,
@@ -115,7 +114,7 @@ function createBlueprint(layout: Layout, type: ContentType): Blueprint {
     ),
     uniqueInComponents: uniqueAttributesIn(model, type),
     requiresEdges: [type, ...reachableComponents(model, type)].some((shape) =>
-      [...shape.attributes.values()].some((attribute) => isOwned(attribute) && attribute.required),
+      [...shape.attributes.values()].some((attribute) => ownsEdges(attribute) && attribute.required),
     ),
     relationIn(component, attribute) {
       const relation = inComponents.get(`${component}|${attribute}`)

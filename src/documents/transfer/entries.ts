@@ -1,5 +1,11 @@
 /** Exports and imports component entries. */
-import type { Component, EntriesAttribute, Model, ScalarAttribute } from '../../model/model.ts'
+import {
+  type Component,
+  type EntriesAttribute,
+  holdsEntries,
+  type Model,
+  type ScalarAttribute,
+} from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
@@ -8,9 +14,6 @@ import { ArchiveLine, DOCUMENT_ID, type Fields, type UnknownNames } from './arch
 import { fromJsonValue, toJsonValue } from './values.ts'
 
 type PrivateValue = string | number | null
-
-const isList = (attribute: { readonly kind: string }): attribute is EntriesAttribute =>
-  attribute.kind === 'component' || attribute.kind === 'zone'
 
 /** The entries of a column as JSON. Components that the model no longer has are left out. */
 export const entriesToJson = (model: Model, entries: readonly Entry[]): Fields[] =>
@@ -32,7 +35,7 @@ function entryToJson(model: Model, component: Component, entry: Entry): Fields {
           ? null
           : toJsonValue(attribute.type, stored)
       if (value !== null && value !== undefined) values[name] = value
-    } else if (isList(attribute)) {
+    } else if (holdsEntries(attribute)) {
       const nested = entry.n?.[name]
       if (nested) values[name] = entriesToJson(model, nested)
     }
@@ -82,7 +85,7 @@ export class EntryReader {
     const values = line.object('values').fields
     for (const name of Object.keys(values)) {
       const known = component.attributes.get(name)
-      if (known?.kind !== 'scalar' && !(known && isList(known)))
+      if (known?.kind !== 'scalar' && !(known && holdsEntries(known)))
         this.#unknown.add(`attribute ${name} of ${uid}`)
     }
     return this.#build(component, { i, d: line.string('documentId', DOCUMENT_ID), c: uid }, values, line)
@@ -105,7 +108,7 @@ export class EntryReader {
         if (isServed(attribute))
           served += `,${JSON.stringify(name)}:${stored === null ? 'null' : scalarTypes[attribute.type].json(stored)}`
         else if (stored !== null) privateValues[name] = typeof stored === 'bigint' ? String(stored) : stored
-      } else if (value !== null && isList(attribute))
+      } else if (value !== null && holdsEntries(attribute))
         nested[name] = this.list(attribute, value, line, `${name} of ${component.uid}`)
     }
     return {

@@ -1,5 +1,5 @@
 /** The names of tables and columns. Does no I/O; `migrate.ts` creates them. */
-import type { ContentType, Model } from '../../model/model.ts'
+import { type ContentType, type Model, ownsEdges } from '../../model/model.ts'
 import type { Dialect } from '../dialect.ts'
 
 /** The columns of every version row beside those of its attributes. */
@@ -86,9 +86,7 @@ export function ownedRelations(model: Model): RelationKey[] {
 }
 
 const ownEdges = (shape: Pick<ContentType, 'attributes'>) =>
-  [...shape.attributes.values()]
-    .filter((a) => a.kind === 'media' || (a.kind === 'relation' && a.side === 'owner'))
-    .map((a) => a.name)
+  [...shape.attributes.values()].filter(ownsEdges).map((a) => a.name)
 
 /** The components a content-type can contain, at any depth. */
 export function reachableComponents(model: Model, type: Pick<ContentType, 'attributes'>) {

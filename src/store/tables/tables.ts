@@ -3,6 +3,7 @@ import {
   type Attribute,
   type ContentType,
   FILE,
+  holdsEntries,
   type Model,
   type ScalarAttribute,
   USER,
@@ -109,7 +110,7 @@ function typeTable(type: ContentType, dialect: Dialect, hasSearch: boolean): Typ
 /** Relations and media have no column: they are stored as edges. */
 function columnType(attribute: Attribute, dialect: Dialect): string | null {
   if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[dialect.name]
-  if (attribute.kind === 'component' || attribute.kind === 'zone') return dialect.jsonType
+  if (holdsEntries(attribute)) return dialect.jsonType
   return null
 }
 

@@ -4,7 +4,7 @@
  * each value once.
  */
 import { hash } from 'node:crypto'
-import type { Attribute, ContentType, Model } from '../../model/model.ts'
+import { type Attribute, type ContentType, holdsEntries, type Model } from '../../model/model.ts'
 import { isSecret } from '../../model/privacy.ts'
 import { compile } from '../compile.ts'
 import { type Sql, sql } from '../sql.ts'
@@ -114,7 +114,7 @@ async function addValuesOf(
   unique: UniqueAttributes,
 ): Promise<void> {
   const { dialect } = transaction
-  const lists = [...type.attributes.values()].filter(({ kind }) => kind === 'component' || kind === 'zone')
+  const lists = [...type.attributes.values()].filter(holdsEntries)
   const columns = lists.map(({ name }) => sql.id(columnOf(name)))
   for (let last = 0; ; ) {
     const rows = await transaction.all(

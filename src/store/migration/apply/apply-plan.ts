@@ -2,12 +2,12 @@
  * Applies the renames, drops and conversions of a plan. Afterwards everything that is kept has its new name and type,
  * and what is new can be added.
  */
+import { holdsEntries } from '../../../model/model.ts'
 import { sql } from '../../sql.ts'
 import { hasSameStorage } from '../convert-value.ts'
 import { isSurplusEdge } from '../inspect/inspect-edges.ts'
 import type { EntryImpacts } from '../inspect/inspect-entries.ts'
 import { hasColumn, relationIdsOf } from '../inspect/inspection-context.ts'
-import { holdsEntries } from '../plan/change.ts'
 import type { PlannedChange } from '../plan/migration-plan.ts'
 import { backUpEdges, backUpRelation } from './back-up-edges.ts'
 import { convertColumn, dropColumn } from './columns.ts'

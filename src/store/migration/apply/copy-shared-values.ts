@@ -1,5 +1,5 @@
 /** Copies what is not localized from one version of a document to another, which a migration makes visible beside it. */
-import type { Attribute, ContentType } from '../../../model/model.ts'
+import { type Attribute, type ContentType, holdsEntries } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { isComparedColumn } from '../../tables/indexed.ts'
@@ -7,7 +7,6 @@ import { columnOf, EDGES } from '../../tables/layout.ts'
 import { collectEntryIds } from '../entries/entry-rewriter.ts'
 import { parseEntries } from '../inspect/affected-rows.ts'
 import { hasColumn } from '../inspect/inspection-context.ts'
-import { holdsEntries } from '../plan/change.ts'
 import { execute, readWithin } from '../run-sql.ts'
 
 const BATCH = 500

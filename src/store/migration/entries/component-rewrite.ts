@@ -1,6 +1,11 @@
 /** How the entries of a component are rewritten: its attributes, matched, with the changes that apply to each. Pure. */
-import type { Component, EntriesAttribute, ScalarAttribute } from '../../../model/model.ts'
-import { type Change, holdsEntries, type MatchedComponent } from '../plan/change.ts'
+import {
+  type Component,
+  type EntriesAttribute,
+  holdsEntries,
+  type ScalarAttribute,
+} from '../../../model/model.ts'
+import type { Change, MatchedComponent } from '../plan/change.ts'
 import { matchAttributes } from '../plan/match-models.ts'
 
 interface ScalarRewrite {

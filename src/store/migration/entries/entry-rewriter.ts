@@ -2,19 +2,18 @@
  * Rewrites component entries for the next model: renames, converts and drops values, removes entries that are no longer
  * allowed, and rebuilds the served JSON. Pure. Losses are reported, so that a plan can list them beforehand.
  */
-import type { Component, EntriesAttribute, ScalarAttribute } from '../../../model/model.ts'
+import {
+  type Component,
+  type EntriesAttribute,
+  holdsEntries,
+  type ScalarAttribute,
+} from '../../../model/model.ts'
 import { isServed } from '../../../model/privacy.ts'
 import type { Stored } from '../../../model/scalar-type.ts'
 import { scalarTypes } from '../../../model/scalars/index.ts'
 import type { Entry } from '../../tables/entry.ts'
 import { convertValue } from '../convert-value.ts'
-import {
-  allowedComponents,
-  allowsFewerEntries,
-  allowsMany,
-  type Change,
-  holdsEntries,
-} from '../plan/change.ts'
+import { allowedComponents, allowsFewerEntries, allowsMany, type Change } from '../plan/change.ts'
 import type { ModelTransition } from '../plan/match-models.ts'
 import { type ComponentRewrite, createComponentRewrite } from './component-rewrite.ts'
 import { type EntryValues, isValid, readEntryValues } from './entry-values.ts'

@@ -1,8 +1,8 @@
 /** Finds what a change would do to the content of the database. Reads only. */
-import type { Attribute } from '../../../model/model.ts'
+import { type Attribute, holdsEntries, ownsEdges } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { columnOf, EDGES } from '../../tables/layout.ts'
-import { type Change, holdsEntries, type MatchedShape, type MatchedType, ownsEdges } from '../plan/change.ts'
+import type { Change, MatchedShape, MatchedType } from '../plan/change.ts'
 import { matchAttributes } from '../plan/match-models.ts'
 import type { ChangeImpact, Effect } from '../plan/migration-plan.ts'
 import { type AffectedRows, findRows, NO_ROWS } from './affected-rows.ts'

@@ -1,7 +1,8 @@
 /** Finds what the changes do to component entries. Every entry is read once for all changes. Reads only. */
+import { holdsEntries } from '../../../model/model.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { createEntryRewriter, type EntryEffect, type RewriteObserver } from '../entries/entry-rewriter.ts'
-import { type Change, holdsEntries } from '../plan/change.ts'
+import type { Change } from '../plan/change.ts'
 import { matchAttributes } from '../plan/match-models.ts'
 import {
   AffectedRowCounter,

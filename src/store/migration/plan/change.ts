@@ -67,13 +67,6 @@ export type Change =
   | { readonly kind: 'hideChanges'; readonly on: MatchedType }
   | { readonly kind: 'makeSingle' | 'makeCollection'; readonly on: MatchedType }
 
-export const holdsEntries = (attribute: Attribute): attribute is EntriesAttribute =>
-  attribute.kind === 'component' || attribute.kind === 'zone'
-
-/** Whether the attribute is stored as edges that start at its document. */
-export const ownsEdges = (attribute: Attribute): attribute is EdgeAttribute =>
-  attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.side === 'owner')
-
 export const allowedComponents = (attribute: EntriesAttribute): readonly string[] =>
   attribute.kind === 'component' ? [attribute.component] : attribute.components
 

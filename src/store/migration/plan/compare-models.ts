@@ -1,13 +1,7 @@
 /** Compares two matched models and lists the changes in the order in which they are applied. Pure. */
-import type { Attribute, ScalarAttribute } from '../../../model/model.ts'
+import { type Attribute, holdsEntries, type ScalarAttribute } from '../../../model/model.ts'
 import type { Bound } from '../../../model/scalar-type.ts'
-import {
-  allowsFewerEntries,
-  type Change,
-  holdsEntries,
-  type MatchedShape,
-  type MatchedType,
-} from './change.ts'
+import { allowsFewerEntries, type Change, type MatchedShape, type MatchedType } from './change.ts'
 import { type ModelTransition, matchAttributes } from './match-models.ts'
 
 /** Renames first, then drops, conversions, additions, and last the stricter rules. */
