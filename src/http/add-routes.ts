@@ -5,6 +5,7 @@ import type { SharedCounts } from '../access/credentials/rate-limit.ts'
 import { hasWebhooks } from '../events/sinks.ts'
 import type { LocaleChanges } from '../live/locale-changes.ts'
 import type { SchemaChanges } from '../live/schema-changes.ts'
+import type { Storage } from '../media/storage/storage.ts'
 import type { Learner } from '../reads/indexes/learner.ts'
 import { adminAppRoutes } from './admin/app/routes.ts'
 import { configuredLocaleRoutes } from './admin/locales.ts'
@@ -72,6 +73,8 @@ export interface Routes {
   readonly webhooks: WebhookService | null
   /** The documented routes of the project. */
   readonly custom: readonly CustomRoute[]
+  /** Where uploaded files are stored. */
+  readonly storage: Storage
   openMcp(): Promise<Mcp>
 }
 
@@ -143,7 +146,7 @@ export async function addRoutes(app: FastifyInstance, options: RoutesOptions): P
     listener.useFastPath(null)
   })
   const openMcp = async () => (await import('./mcp/mcp.ts')).createMcp(mcp)
-  return { feed, webhooks, custom, openMcp }
+  return { feed, webhooks, custom, storage: library.storage, openMcp }
 }
 
 /** What applies to every request before its route. */

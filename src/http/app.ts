@@ -220,7 +220,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         app.log.level = 'warn'
         const address = await app.listen({ host: config.server.host, port: config.server.port })
         app.log.level = level
-        const started = await startBackgroundJobs(server, store)
+        const started = await startBackgroundJobs(server, store, routes.storage)
         opened.defer(started.close)
         jobs = started
         if (webhooks) {

@@ -47,7 +47,7 @@ export function createCrop({
   storage,
   images,
   storeThen,
-  discard,
+  deleteAfter,
   fileToChange,
   applyChanges,
 }: CropContext): CropFile {
@@ -69,18 +69,17 @@ export function createCrop({
     const keptKey = crop === null ? null : isCropped(found) ? originalKey : storageName(ORIGINAL) + type.ext
     const kept = keptKey === null || keptKey === originalKey ? [] : [{ key: keptKey, path: received.path }]
     const prepared = { attributes, contents: [...contents, ...kept] }
-    const { replaced, data } = await storeThen([prepared], async (transaction) => {
+    const { deleteReplaced, data } = await storeThen([prepared], async (transaction) => {
       const current = await fileToChange(transaction, id, by.scope, change)
       if (text(current, 'hash') !== text(found, 'hash'))
         throw errors.application('The contents of the file have changed in the meantime; crop it again')
       const focalPoint = focalPointAfter(json<FocalPoint>(current, 'focalPoint'), json(current, 'crop'), crop)
       const values = { ...attributes, focalPoint, name, ...attributesOf(info), crop, original: keptKey }
-      return {
-        replaced: keysOf(current).filter((key) => key !== keptKey),
-        data: await applyChanges(transaction, current, values, by),
-      }
+      const data = await applyChanges(transaction, current, values, by)
+      const replaced = keysOf(current).filter((key) => key !== keptKey)
+      return { deleteReplaced: deleteAfter(transaction, replaced), data }
     })
-    await discard(replaced)
+    await deleteReplaced()
     return data
   }
 }

@@ -77,12 +77,22 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   await createFolderTable(store, layout())
   const images = createImageQueue(config.images)
   const context: PrepareContext = { storage, images }
-  const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
+  const { storeThen, deleteAfter } = createFileLifecycle({ store, layout, storage, log })
 
   const { recorderFor, readBack, checkRule, fileToChange, applyChanges, removeIn } = createFileChanges({
     ...{ layout, reads, sinks },
   })
-  const cropFile = createCrop({ store, storage, images, storeThen, discard, fileToChange, applyChanges })
+  const cropFile = createCrop({ store, storage, images, storeThen, deleteAfter, fileToChange, applyChanges })
+
+  const removeAll: Library['removeAll'] = async (ids, by) => {
+    const { deleteBytes, data } = await store.write(async (transaction) => {
+      const removals = await inOrder(ids, (id) => removeIn(transaction, id, by))
+      const keys = removals.flatMap(({ removed }) => removed)
+      return { deleteBytes: deleteAfter(transaction, keys), data: removals.map(({ data }) => data) }
+    })
+    await deleteBytes()
+    return data
+  }
 
   return {
     config,
@@ -124,16 +134,17 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       if (info.crop !== undefined) throw errors.invalid('fileInfo.crop cannot be sent with new contents')
       const { version } = await store.write((transaction) => fileToChange(transaction, id, scope, change))
       const prepared = await prepareFile(file, info, stage, context, String(version.values.get('hash')))
-      const { replaced, data } = await storeThen([prepared], async (transaction) => {
+      const { deleteReplaced, data } = await storeThen([prepared], async (transaction) => {
         const current = await fileToChange(transaction, id, scope, change)
         // The record keeps its extension, and its texts unless new ones are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
         await checkUsages(transaction, layout(), current.documentId, bytes)
         const changes = { ...bytes, formats: formats ?? {}, ...attributesOf(info) }
-        return { replaced: keysOf(current), data: await applyChanges(transaction, current, changes, by) }
+        const data = await applyChanges(transaction, current, changes, by)
+        return { deleteReplaced: deleteAfter(transaction, keysOf(current)), data }
       })
-      await discard(replaced)
+      await deleteReplaced()
       return data
     },
 
@@ -163,24 +174,21 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       )
     },
 
-    async removeAll(ids, by) {
-      const removals = await store.write((transaction) => inOrder(ids, (id) => removeIn(transaction, id, by)))
-      await discard(removals.flatMap(({ removed }) => removed))
-      return removals.map(({ data }) => data)
-    },
+    removeAll,
 
     async remove(id, by) {
-      const { removed, data } = await store.write((transaction) => removeIn(transaction, id, by))
-      await discard(removed)
+      const [data = ''] = await removeAll([id], by)
       return data
     },
 
     async removeUnused(id, by) {
-      const result = await store.write(async (transaction) =>
-        (await isUsed(transaction, layout(), id)) ? null : removeIn(transaction, id, by),
-      )
-      await discard(result?.removed ?? [])
-      return result !== null
+      const deleteBytes = await store.write(async (transaction) => {
+        if (await isUsed(transaction, layout(), id)) return null
+        const { removed } = await removeIn(transaction, id, by)
+        return deleteAfter(transaction, removed)
+      })
+      await deleteBytes?.()
+      return deleteBytes !== null
     },
 
     close() {

@@ -5,6 +5,7 @@ import type { Layout } from '../../store/tables/layout.ts'
 import { notStored } from '../storage/disk-failures.ts'
 import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
+import { createStoredBytes, type StoredBytes } from './stored-bytes.ts'
 
 /** Files to store, and the hash by which their record is found. */
 interface StorableFile {
@@ -12,14 +13,12 @@ interface StorableFile {
   readonly contents: readonly { readonly key: string; readonly path: string }[]
 }
 
-export interface FileLifecycle {
+export interface FileLifecycle extends StoredBytes {
   /** Stores files, then runs the transaction that writes their records: both, or neither. */
   storeThen<Result>(
     prepared: readonly StorableFile[],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>
-  /** Deletes bytes that have no record. `octavo media sweep` finds what fails here. */
-  discard(keys: readonly string[]): Promise<void>
 }
 
 export interface FileLifecycleOptions {
@@ -40,7 +39,10 @@ export function createFileLifecycle({ store, layout, storage, log }: FileLifecyc
     await storage.delete(keys).catch((error: unknown) => log.warn(`Deleting stored files failed: ${error}`))
   }
 
-  /** A failed commit may still have happened, so only bytes without a record are deleted. */
+  /**
+   * A failed commit may still have happened, so only bytes without a record are deleted. `octavo media sweep` finds what
+   * cannot be deleted.
+   */
   const discardUnrecorded = async (prepared: readonly StorableFile[]) => {
     const hashes = prepared.map(({ attributes }) => attributes.hash)
     const recorded = await recordedHashes(store, layout(), hashes).catch(() => new Set(hashes))
@@ -60,6 +62,6 @@ export function createFileLifecycle({ store, layout, storage, log }: FileLifecyc
         throw error
       }
     },
-    discard,
+    ...createStoredBytes({ store, storage, log }),
   }
 }

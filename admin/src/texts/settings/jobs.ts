@@ -6,6 +6,7 @@ const KINDS: Readonly<Record<string, string>> = {
   schedules: 'Publish or unpublish a document',
   releases: 'Publish a release',
   'notices.mail': 'Send a notice by e-mail',
+  'files.delete': 'Delete the stored contents of files',
   'events.retention': 'Delete old events',
   'history.retention': 'Delete old history',
   'history.existing': 'Save a first state of existing content',
