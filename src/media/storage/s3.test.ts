@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -37,8 +38,12 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function withStorage(changes: Partial<BucketSettings>, work: (storage: Storage) => Promise<void>) {
-  const storage = await createS3Storage({
+async function withStorage(
+  changes: Partial<BucketSettings>,
+  work: (storage: Storage) => Promise<void>,
+  timeoutMs?: number,
+) {
+  const settings = {
     bucket: 'media',
     region: 'us-east-1',
     endpoint: strict.endpoint,
@@ -46,7 +51,8 @@ async function withStorage(changes: Partial<BucketSettings>, work: (storage: Sto
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
     ...changes,
-  })
+  }
+  const storage = await createS3Storage(settings, timeoutMs)
   try {
     await work(storage)
   } finally {
@@ -126,3 +132,46 @@ test('an upload fails when the bucket rejects it', () =>
   withStorage({ secretAccessKey: 'wrong' }, async (storage) => {
     await assert.rejects(put(storage, 'a_1.txt', 'a'))
   }))
+
+/** A server that treats every request to a bucket alike. */
+async function withServer(listener: RequestListener, work: (endpoint: string) => Promise<void>) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  try {
+    await work(`http://127.0.0.1:${address.port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('a server that does not respond is not waited for', () =>
+  withServer(
+    (request) => void request.resume(),
+    (endpoint) =>
+      withStorage(
+        { endpoint },
+        async (storage) => {
+          await assert.rejects(put(storage, 'a_1.txt', 'a'), /timed out/)
+          await assert.rejects(storage.delete(['a_1.txt']), /timed out/)
+          await assert.rejects(storage.read('a_1.txt'), /timed out/)
+        },
+        50,
+      ),
+  ))
+
+test('a deletion fails when the bucket refuses it for one of the objects', () =>
+  withServer(
+    (request, response) => {
+      request.resume()
+      response.setHeader('content-type', 'application/xml')
+      const refused = '<Error><Key>b_1.txt</Key><Code>AccessDenied</Code></Error>'
+      response.end(`<?xml version="1.0"?><DeleteResult>${refused}</DeleteResult>`)
+    },
+    (endpoint) =>
+      withStorage({ endpoint }, async (storage) => {
+        await assert.rejects(storage.delete(['a_1.txt', 'b_1.txt']), /b_1\.txt \(AccessDenied\)/)
+      }),
+  ))

@@ -44,13 +44,17 @@ export const s3: StorageProvider<BucketSettings> = {
     },
     required('bucket', 'region'),
   ),
-  open: createS3Storage,
+  open: (settings) => createS3Storage(settings),
 }
 
 /** S3 deletes at most this many objects per request. */
 const DELETE_BATCH = 1000
 
-export async function createS3Storage(config: BucketSettings): Promise<Storage> {
+/** The client itself waits forever for a server that does not respond. It tries a request three times. */
+const TIMEOUT_MS = 15_000
+
+/** A request fails if nothing is sent or received for `timeoutMs`. */
+export async function createS3Storage(config: BucketSettings, timeoutMs = TIMEOUT_MS): Promise<Storage> {
   const { sdk, Upload, getSignedUrl } = await loadClient()
   const { bucket: Bucket, prefix = '', signedFor } = config
   const client = new sdk.S3Client({
@@ -59,6 +63,7 @@ export async function createS3Storage(config: BucketSettings): Promise<Storage> 
     // Many S3-compatible servers do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: timeoutMs, socketTimeout: timeoutMs },
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
     ...(config.accessKeyId && config.secretAccessKey
       ? { credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey } }
@@ -96,10 +101,16 @@ export async function createS3Storage(config: BucketSettings): Promise<Storage> 
       await upload.done()
     },
     async delete(keys) {
+      const failures: string[] = []
       for (let start = 0; start < keys.length; start += DELETE_BATCH) {
         const Objects = keys.slice(start, start + DELETE_BATCH).map((key) => ({ Key: nameOf(key) }))
-        await client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+        const { Errors = [] } = await client.send(
+          new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        )
+        // The request itself succeeds, even if objects may not be deleted.
+        failures.push(...Errors.map(({ Key, Code }) => `${Key} (${Code})`))
       }
+      if (failures.length > 0) throw new Error(`The bucket has not deleted ${failures.join(', ')}`)
     },
     async *list() {
       let after: string | undefined
