@@ -15,6 +15,7 @@ import { type FileAttributes, type FileDocument, keysOf } from './files/records.
 import { type Crop, type FocalPoint, focalPointAfter } from './images/crop.ts'
 import type { ImageQueue } from './images/image-queue.ts'
 import { storedContents } from './prepare.ts'
+import { notRead } from './storage/disk-failures.ts'
 import type { Stage } from './storage/staging.ts'
 import { keyOfUrl, type Storage } from './storage/storage.ts'
 
@@ -58,7 +59,12 @@ export function createCrop({
     if (!isDecodable(type.mime)) throw errors.invalid(`Images of type ${type.mime} cannot be cropped`)
     const name = info.name ?? text(found, 'name')
     const originalKey = originalKeyOf(found)
-    const received = await stage.receive(await storage.read(originalKey))
+    const received = await storage
+      .read(originalKey)
+      .then((contents) => stage.receive(contents).finally(() => contents.destroy()))
+      .catch((error: unknown) => {
+        throw notRead(error)
+      })
     const image = await images.process(received, type, name, stage, { crop })
     const hash = nextStorageName(text(found, 'hash'))
     const { attributes, contents } = storedContents(

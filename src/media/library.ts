@@ -2,6 +2,7 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
+import type { Readable } from 'node:stream'
 import type { ChangeSink } from '../documents/changes/change-record.ts'
 import { newDocumentId } from '../documents/document-id.ts'
 import { errors } from '../errors.ts'
@@ -23,6 +24,7 @@ import { addFolder, createFolderTable } from './folders/folder-rows.ts'
 import { createImageQueue } from './images/image-queue.ts'
 import { type PrepareContext, prepareFile } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
+import { notRead } from './storage/disk-failures.ts'
 import { openStorage } from './storage/providers.ts'
 import type { Stage, Staging } from './storage/staging.ts'
 import type { Storage } from './storage/storage.ts'
@@ -56,8 +58,8 @@ export interface Library {
   replace(id: string, file: ReceivedFile, info: FileInfo, by: FileWriter, stage: Stage): Promise<string>
   /** Changes the name, texts or folder of a file, or the part of its image that is shown. */
   describe(id: string, info: FileInfo, by: FileWriter, stage: Stage): Promise<string>
-  /** The storage key of the image before it was cropped, or of the contents, for those who may change the file. */
-  originalOf(id: string, by: FileWriter): Promise<string>
+  /** The image before it was cropped, or the contents, for those who may change the file. */
+  readOriginal(id: string, by: FileWriter): Promise<{ readonly key: string; readonly contents: Readable }>
   /** Moves files to a folder: all or none. */
   move(ids: readonly string[], folder: string, by: FileWriter): Promise<string[]>
   /** Deletes files and detaches them from every document: all or none. */
@@ -157,11 +159,15 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       })
     },
 
-    async originalOf(id, { scope }) {
+    async readOriginal(id, { scope }) {
       const file = await store.write((transaction) =>
         fileToChange(transaction, id, scope, { info: {}, replacesContents: false }),
       )
-      return originalKeyOf(file)
+      const key = originalKeyOf(file)
+      const contents = await storage.read(key).catch((error: unknown) => {
+        throw notRead(error)
+      })
+      return { key, contents }
     },
 
     move(ids, folder, by) {

@@ -1,5 +1,7 @@
 /** Cropped images: their contents, formats, urls and focal point, and how a crop is undone. */
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import sharp from 'sharp'
 import { onEachEngine } from '../support/engines.ts'
@@ -166,5 +168,18 @@ onEachEngine((engine) => {
       `?id=${file.id}`,
     )
     assert.equal(both.status, 400)
+  })
+
+  it('an image whose contents are missing is not cropped, and the server goes on', async () => {
+    const file = await uploaded('missing.png', await halves(200, 100))
+    rmSync(join(library.folder, `${file.hash}.png`))
+    const refused = [400, 'ApplicationError', 'The contents of the file are missing']
+    for (const { status, body } of [
+      await edit(file.id, { crop: LEFT }),
+      await library.send('GET', `/api/upload/files/${file.id}/original`),
+    ])
+      assert.deepEqual([status, body.error.name, body.error.message], refused)
+    assert.equal((await library.send('GET', `/api/upload/files/${file.id}`)).status, 200)
+    assert.deepEqual(library.incoming(), [])
   })
 })

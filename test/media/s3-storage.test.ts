@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -93,6 +93,24 @@ onEachEngine((engine) => {
     assert.equal(await status('never_0000000000000000.txt'), 404)
     assert.equal((await closed.send('DELETE', `/api/upload/files/${image.id}`)).status, 200)
     assert.equal(await status(`${image.hash}.png`), 404)
+  })
+
+  test('a crop says whether the contents are missing, or the bucket cannot be read', async () => {
+    const [file] = (await open.upload([await picture()])).body
+    const crop = async () => {
+      const fileInfo = { crop: { x: 0, y: 0, width: 50, height: 100 } }
+      const { status, body } = await open.send('POST', `/api/upload?id=${file.id}`, 'full', { fileInfo })
+      return [status, body.error.message]
+    }
+    const object = join(folder, 'media', 'open', `${file.hash}.png._S3rver_object`)
+    const kept = join(folder, 'kept')
+    renameSync(object, kept)
+    assert.deepEqual(await crop(), [400, 'The contents of the file are missing'])
+    renameSync(kept, object)
+    renameSync(join(folder, 'media'), kept)
+    assert.deepEqual(await crop(), [503, 'The contents of the file could not be read; try again later'])
+    renameSync(kept, join(folder, 'media'))
+    assert.equal((await open.send('DELETE', `/api/upload/files/${file.id}`)).status, 200)
   })
 
   test('a failed upload to the bucket leaves no record', async () => {

@@ -7,6 +7,7 @@ import { HISTORY } from '../../documents/history/tables.ts'
 import { historyLines } from '../../documents/history/transfer.ts'
 import { edgeLines } from '../../documents/transfer/edges.ts'
 import { rowLines } from '../../documents/transfer/rows.ts'
+import { MissingContents } from '../../media/storage/storage.ts'
 import { byteLines, storedKeys } from '../../media/transfer.ts'
 import { FILE } from '../../model/model.ts'
 import { sql } from '../../store/sql.ts'
@@ -192,7 +193,7 @@ async function writeMedia(
         }
       } catch (failure) {
         // A partly written file would damage the archive.
-        if (lines > before || !isMissing(failure)) throw failure
+        if (lines > before || !(failure instanceof MissingContents)) throw failure
         missing.push(key)
       }
     }
@@ -200,7 +201,3 @@ async function writeMedia(
   }
   return lines
 }
-
-const isMissing = (failure: unknown) =>
-  failure instanceof Error &&
-  (('code' in failure && failure.code === 'ENOENT') || ['NoSuchKey', 'NotFound'].includes(failure.name))

@@ -79,13 +79,13 @@ async function sendOriginal(call: Call): Promise<FastifyReply> {
   const scope = await permittedOnFiles(call, 'upload')
   await checkPolicies(server, scope, FILE, 'update', await resolveDocumentId(server, FILE, id))
   allowedParams([], call)
-  const key = await library.originalOf(id, writerOf(call, scope))
+  const { key, contents } = await library.readOriginal(id, writerOf(call, scope))
   return reply
     .header('content-type', contentTypeOf(key))
     .header('content-disposition', 'attachment')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
-    .send(await library.storage.read(key))
+    .send(contents)
 }
 
 /** `GET /api/upload/files/:id/used-by`: the documents that use a file, drafts included where the caller may read them. */

@@ -1,5 +1,6 @@
-/** Recognises that the disk for files is full or has failed, in the errors of Node and of the image library. */
-import { type ApiError, errors, messageOf } from '../../errors.ts'
+/** Recognises failures of the storage in the errors of Node and of the image library, and says what the caller learns. */
+import { ApiError, errors, messageOf } from '../../errors.ts'
+import { MissingContents } from './storage.ts'
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -23,6 +24,18 @@ const FAILED: ReadonlySet<unknown> = new Set([
 /** Whether a failure to write a file is one of the disk, rather than of what was to be written. */
 export const isDiskFailure = (error: unknown): boolean =>
   isDiskFull(error) || (error instanceof Error && 'code' in error && FAILED.has(error.code))
+
+/** What the caller learns of stored contents that could not be read; the log has the rest. */
+export function notRead(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof MissingContents) return errors.application('The contents of the file are missing')
+  const failure = errors.unavailable(
+    RETRY_SECONDS,
+    'The contents of the file could not be read; try again later',
+  )
+  failure.cause = error
+  return failure
+}
 
 /** What the caller learns of a file that could not be stored; the log has the rest. */
 export function notStored(error: unknown): ApiError {

@@ -1,10 +1,15 @@
 /** Files in a folder of this machine, sent by the server itself under `/uploads`. */
-import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { section } from '../../project/config/setting.ts'
 import { isStorageKey } from '../files/names.ts'
-import { type Storage, type StorageProvider, type StorageStatus, UPLOADS_PATH } from './storage.ts'
+import {
+  MissingContents,
+  type Storage,
+  type StorageProvider,
+  type StorageStatus,
+  UPLOADS_PATH,
+} from './storage.ts'
 
 /** Has no settings but `upload.directory`, which every provider needs for uploads in progress. */
 export const disk: StorageProvider<object> = {
@@ -41,7 +46,12 @@ export function createDiskStorage(folder: string): Storage {
       }
     },
     async read(key) {
-      return createReadStream(pathOf(key))
+      // Opened here: the error of a stream that nobody listens to yet would end the process.
+      const file = await open(pathOf(key)).catch((error: unknown) => {
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        throw isMissing ? new MissingContents(key, error) : error
+      })
+      return file.createReadStream()
     },
     check: () => checkFolder(folder),
     close: () => {},

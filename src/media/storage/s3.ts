@@ -6,7 +6,13 @@ import { boolean, integerBetween, required, section, string } from '../../projec
 import { StartError } from '../../store/errors.ts'
 import { contentTypeOf, servedAs } from '../files/file-types.ts'
 import { isStorageKey } from '../files/names.ts'
-import { CACHE_FOREVER, type Storage, type StorageProvider, UPLOADS_PATH } from './storage.ts'
+import {
+  CACHE_FOREVER,
+  MissingContents,
+  type Storage,
+  type StorageProvider,
+  UPLOADS_PATH,
+} from './storage.ts'
 
 /** Credentials come from the environment, as the AWS client finds them, unless given. */
 export interface BucketSettings {
@@ -130,7 +136,11 @@ export async function createS3Storage(config: BucketSettings, timeoutMs = TIMEOU
       } while (after)
     },
     async read(key) {
-      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: nameOf(key) }))
+      const { Body } = await client
+        .send(new sdk.GetObjectCommand({ Bucket, Key: nameOf(key) }))
+        .catch((error: unknown) => {
+          throw error instanceof sdk.NoSuchKey ? new MissingContents(key, error) : error
+        })
       if (!(Body instanceof Readable)) throw new Error(`The bucket returned no content for ${key}`)
       return Body
     },

@@ -49,6 +49,8 @@ export function createStaging(folder: string): Staging {
         reserve,
         async receive(stream) {
           const path = reserve()
+          // The stream may fail before the pipeline listens to it, which then reports the error.
+          stream.on('error', () => {})
           try {
             await prepare()
             await pipeline(stream, createWriteStream(path, { flags: 'wx' }))

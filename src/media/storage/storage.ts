@@ -25,6 +25,15 @@ export interface StorageStatus {
   readonly remedy: string | null
 }
 
+/** The storage does not have what a record refers to. */
+export class MissingContents extends Error {
+  override readonly name = 'MissingContents'
+
+  constructor(key: string, cause: unknown) {
+    super(`${key} is not in the storage`, { cause })
+  }
+}
+
 /** The bytes of files, by key. A key names the same bytes forever. */
 export interface Storage {
   /** The `provider` of file records. */
@@ -40,6 +49,7 @@ export interface Storage {
   /** A url that expires; null when files are public. */
   readonly sign: ((key: string) => Promise<string>) | null
   list(): AsyncIterable<StoredFile>
+  /** Throws MissingContents if the key does not exist. */
   read(key: string): Promise<Readable>
   check(): Promise<StorageStatus>
   close(): void
