@@ -137,7 +137,7 @@ export async function addRoutes(app: FastifyInstance, options: RoutesOptions): P
         ...{ responder, access: server.access, requestIdOf: options.requestIdOf, isGenerated },
         addressOf: createAddressOf(config.server.trustedProxies),
         bodyLimit: config.server.bodyLimit,
-        isFeed: (name, given) => name === FEED_NAME && feed !== null && feed.accepts(given),
+        isFeed: (name, method, given) => name === FEED_NAME && feed !== null && feed.accepts(method, given),
       }),
     )
   // A hook that is added later must see every request and every response.

@@ -580,6 +580,32 @@ onEachEngine((engine: TestEngine) => {
     }
   })
 
+  it('other methods are not allowed, unless a content-type is named events', async () => {
+    for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
+      const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {}
+      const headers = { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' }
+      const response = await fetch(`${running.base}/api/events`, { method, headers, ...body })
+      assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET'], method)
+    }
+    const options = await fetch(`${running.base}/api/events`, { method: 'OPTIONS' })
+    assert.deepEqual([options.status, options.headers.get('allow')], [200, 'GET'])
+    assert.equal((await fetch(`${running.base}/api/events/1`, { method: 'POST' })).status, 404)
+    const events = type('event', false, { title: { type: 'string' } })
+    const named = await serve(
+      project([['src/api/event/content-types/event/schema.json', events]]),
+      await engine.freshUrl(),
+    )
+    try {
+      const accept = 'text/event-stream, application/json'
+      const headers = { authorization: `Bearer ${FULL}`, 'content-type': 'application/json', accept }
+      const body = JSON.stringify({ data: { title: 'A concert' } })
+      const created = await fetch(`${named.base}/api/events`, { method: 'POST', headers, body })
+      assert.equal(created.status, 201)
+    } finally {
+      await named.close()
+    }
+  })
+
   it('without events there is no feed and no table', async () => {
     const off = await serve(project(), await engine.emptyUrl(), { events: { enabled: false } })
     const headers = { authorization: `Bearer ${FULL}` }

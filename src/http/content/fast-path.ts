@@ -22,7 +22,7 @@ export interface FastPathOptions {
   /** Whether only generated routes have this name after `/api/`. */
   readonly isGenerated: (name: string) => boolean
   /** Whether a request is for the live feed. */
-  readonly isFeed: (name: string, headers: IncomingHttpHeaders) => boolean
+  readonly isFeed: (name: string, method: string, headers: IncomingHttpHeaders) => boolean
 }
 
 /** `/api/name` and `/api/name/id` without percent-encoding. */
@@ -35,7 +35,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const match = PLAIN_PATH.exec(url)
     const [matched = '', name = '', id] = match ?? []
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
-    if (!match || !isPlain || !isGenerated(name) || isFeed(name, headers)) return false
+    if (!match || !isPlain || !isGenerated(name) || isFeed(name, method, headers)) return false
     const requestId = requestIdOf(request)
     labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]

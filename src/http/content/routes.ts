@@ -31,7 +31,7 @@ export function contentRoutes(
 }
 
 const isFeedRequest = ({ method, params, headers }: FastifyRequest<{ Params: Params }>, feed: FeedRoute) =>
-  params.name === FEED_NAME && params.id === undefined && method === 'GET' && feed.accepts(headers)
+  params.name === FEED_NAME && params.id === undefined && feed.accepts(method, headers)
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params, routeOptions } = request

@@ -1,6 +1,6 @@
 /**
- * `GET /api/events`: the live feed. A project may have a content-type of that name; then requests that do not accept a
- * stream of events are for the content-type.
+ * `GET /api/events`: the live feed. A project may have a content-type of that name; then other methods, and requests that
+ * do not accept a stream of events, are for the content-type.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -18,8 +18,9 @@ import type { PresentFile } from './visible-event.ts'
 export const FEED_NAME = 'events'
 
 export interface FeedRoute {
-  /** Whether a GET of `/api/events` is for the feed. */
-  accepts(headers: IncomingHttpHeaders): boolean
+  /** Whether a request to `/api/events` is for the feed. */
+  accepts(method: string, headers: IncomingHttpHeaders): boolean
+  /** Opens a stream. */
   respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** The number of open streams. */
   readonly streams: number
@@ -36,6 +37,8 @@ export interface FeedRouteOptions {
 }
 
 const RETRY_SECONDS = 5
+/** The only one: a stream has no end, so HEAD could not describe it. */
+const METHOD = 'GET'
 
 export function createFeedRoute(options: FeedRouteOptions): FeedRoute {
   const { server, config, commonHeaders, excludeFromLimits, presentFile } = options
@@ -65,12 +68,15 @@ export function createFeedRoute(options: FeedRouteOptions): FeedRoute {
   }
 
   return {
-    accepts: ({ accept = '' }) =>
-      accept.includes('text/event-stream') || !server.layout().model.endpoints.has(FEED_NAME),
+    accepts: (method, { accept = '' }) =>
+      (method === 'GET' && accept.includes('text/event-stream')) ||
+      !server.layout().model.endpoints.has(FEED_NAME),
     get streams() {
       return open
     },
     async respond(request, reply) {
+      if (request.method === 'OPTIONS') return reply.code(200).header('allow', METHOD).send()
+      if (request.method !== METHOD) throw errors.methodNotAllowed(request.method, [METHOD])
       const parameters = await parametersOf(request)
       if (isClosed || open >= config.maxStreams)
         throw errors.unavailable(RETRY_SECONDS, 'Too many event streams')
