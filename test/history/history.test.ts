@@ -219,6 +219,33 @@ onEachEngine((engine: TestEngine) => {
       assert.ok(first.body.data.length > 0)
     })
 
+    it('are not sorted, filtered or populated: the parameter is named instead of ignored', async () => {
+      const { documentId } = await post('pages', { title: 'Sorted?' })
+      const { version } = (await get(`pages/${documentId}/history`)).body.data[0]
+      const foreign = ['sort=at', 'filters[title]=x', 'fields=title', 'populate=*', '_q=x']
+      for (const path of [`pages/${documentId}/history`, `pages/${documentId}/history/${version}/changes`])
+        for (const parameter of foreign) {
+          const { status, body } = await get(`${path}?${parameter}`)
+          const param = parameter.split(/[=[]/, 1)[0]
+          assert.deepEqual([status, body.error?.details.param], [400, param], `${path}?${parameter}`)
+        }
+      const { status, body } = await get('pages/deleted?sort=title')
+      assert.deepEqual([status, body.error?.details.param], [400, 'sort'])
+    })
+
+    it('of deleted documents can be searched, with the total of what was found', async () => {
+      for (const title of ['Gone needle', 'Gone hay', 'Gone straw'])
+        await call('DELETE', `pages/${(await post('pages', { title })).documentId}`)
+      const { body } = await get('pages/deleted?_q=needle&pagination[pageSize]=1')
+      assert.deepEqual([body.data.length, body.meta.pagination.total], [1, 1])
+      assert.equal(body.data[0].document.title, 'Gone needle')
+      assert.equal(
+        (await get('pages/deleted?locale=fr&filters[nothing]=1')).status,
+        400,
+        'even if nothing was deleted',
+      )
+    })
+
     it('do not exist for other documents, numbers and content-types', async () => {
       const { documentId } = await post('pages?status=draft', { title: 'Mine' })
       const other = await post('pages?status=draft', { title: 'Other' })

@@ -44,7 +44,24 @@ const response = (data: unknown, meta: object): ContentResponse => ({
   body: JSON.stringify({ data, meta }),
 })
 
-/** The requested page. Other parameters of lists do not apply to history. */
+/** Parameters of other reads. Ignoring one would return other states than were meant. */
+const READ_PARAMS = [
+  'sort',
+  'filters',
+  'fields',
+  'populate',
+  '_q',
+  'publicationFilter',
+  'hasPublishedVersion',
+]
+
+/** Refuses parameters of other reads that have no meaning here. */
+function refuseForeign(params: ParamObject, accepted: readonly string[] = []): void {
+  const foreign = READ_PARAMS.find((name) => params[name] !== undefined && !accepted.includes(name))
+  if (foreign !== undefined) throw errors.invalidParameter(foreign, null, 'this path does not accept it')
+}
+
+/** The requested page. */
 function pageOf({ server, type }: HistoryCall, { pagination }: ParamObject): Page {
   const params = pagination === undefined ? {} : { pagination }
   const { rest } = server.project.config.api
@@ -58,6 +75,7 @@ function pageOf({ server, type }: HistoryCall, { pagination }: ParamObject): Pag
 export async function readHistory(call: HistoryCall, id: string | null): Promise<ContentResponse> {
   const scope = await historyScope(call, id)
   const params = paramsOf(call)
+  refuseForeign(params)
   const page = pageOf(call, params)
   const locale = localeOf(call, params)
   const documentId = await documentIdOf(call, id)
@@ -89,9 +107,10 @@ async function readableItems(
 /** How many states are considered for a caller who may read some documents only. */
 const CONSIDERED = { start: 0, limit: 500 }
 
-/** Whether the caller may see some states only, because of a row rule or of the filters of the query. */
-const isLimited = ({ type }: HistoryCall, scope: Scope, { filters }: ParamObject): boolean =>
+/** Whether the caller may see some states only, because of a row rule, or of the filters or the search of the query. */
+const isLimited = ({ type }: HistoryCall, scope: Scope, { filters, _q }: ParamObject): boolean =>
   filters !== undefined ||
+  _q !== undefined ||
   ['findOne', 'readDrafts'].some((action) => scope.rule(type.uid, action)?.filters !== undefined)
 
 const pageAmong = <Item>(items: readonly Item[], { start, limit }: Page) => ({
@@ -170,8 +189,11 @@ export async function readChanges(
   id: string | null,
   version: string,
 ): Promise<ContentResponse> {
-  const { scope, found } = await findVersion(call, id, version, await historyScope(call, id))
-  const { against } = paramsOf(call)
+  const scopeOfHistory = await historyScope(call, id)
+  const params = paramsOf(call)
+  refuseForeign(params)
+  const { scope, found } = await findVersion(call, id, version, scopeOfHistory)
+  const { against } = params
   const isGiven = against !== undefined && against !== ''
   if (isGiven && !VERSION.test(String(against)))
     throw errors.invalidParameter('against', null, 'expected the number of a version')
@@ -216,12 +238,15 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
   const scope = await historyScope(call, null)
   const list: FindEvent = { type: type.uid, action: 'find', documentId: null, scope }
   const params = await queryAfterHook(server, list, call.rawQuery)
+  refuseForeign(params, ['filters', 'fields', 'populate', '_q'])
   const page = pageOf(call, params)
   const locale = type.localized && params.locale !== '*' ? localeOf(call, params) : null
   const reader = historyReader(call)
   const includesDrafts = mayReadDrafts(call, scope)
   const { pagination: _pagination, ...rest } = withoutVersion(params)
   const narrowed = await narrowReadScope(server, { type, query: rest, scope, id: '' })
+  // What is wrong with the query is reported even if nothing was deleted.
+  server.reads().queryAccess(type, { kind: 'document', id: '' }, narrowed.query, narrowed.scope)
   const shown = async (found: ReadState) => {
     const result = await readAs(call, narrowed.scope, found, narrowed.query)
     if (!result) return null
