@@ -310,6 +310,26 @@ onEachEngine((engine: TestEngine) => {
       assert.equal((await get('pages/deleted')).body.meta.pagination.total, before)
     })
 
+    it('brings back a document, and a locale of one, as created when it was', async () => {
+      const { documentId, createdAt } = await post('pages', { title: 'Old', color: 'blue' })
+      const french = await put(`pages/${documentId}?locale=fr`, { title: 'Vieux' })
+      const created = async (locale: string) =>
+        (await get(`pages/${documentId}?status=draft&locale=${locale}`)).body.data?.createdAt
+      const restore = async (locale: string) => {
+        const { body } = await get(`pages/${documentId}/history?locale=${locale}`)
+        const path = `pages/${documentId}/history/${body.data[0].version}/restore?status=published`
+        assert.equal((await call('POST', path)).status, 200)
+      }
+      await call('DELETE', `pages/${documentId}?locale=fr`)
+      assert.equal(await created('fr'), undefined)
+      await restore('fr')
+      assert.equal(await created('fr'), french.createdAt)
+      await call('DELETE', `pages/${documentId}?locale=*`)
+      await restore('en')
+      assert.equal(await created('en'), createdAt)
+      assert.equal((await get(`pages/${documentId}`)).body.data.createdAt, createdAt)
+    })
+
     it('works for single types', async () => {
       await put('home', { headline: 'First' })
       await put('home', { headline: 'Second' })

@@ -73,10 +73,8 @@ export async function createDocument(
   restored?: Version,
 ): Promise<Written> {
   refuseUnknownLocale(context)
-  const { blueprint, locale, stamp } = context
   const ready = await withInput(context, body, false, restored)
-  const blank = blankVersion(blueprint, locale, stamp)
-  const edited = await edit(ready, blank, restored ? [restored] : [], body.input)
+  const edited = await edit(ready, newVersion(context, restored), restored ? [restored] : [], body.input)
   return finish(ready, body.input, { before: [], edited, isOutOfSync: false, actions })
 }
 
@@ -116,7 +114,7 @@ export async function updateDocument(
   const lacksEdges = !needsEdges && (!edited || mayMatchPublished(blueprint, loaded, locale, input))
   const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded
   const stamped = stampedAfter(ready, before)
-  const base = versionToEdit(stamped, before)
+  const base = versionToEdit(stamped, before, restored)
   const others = [versionOf(before, locale, true), restored ?? null].filter((version) => version !== null)
   const hidden = await findHiddenIn(context, [base, ...others], input)
   const changed = await edit({ ...stamped, hidden }, base, others, input)
@@ -177,14 +175,21 @@ function mayNeedEdges({ blueprint, publishes, changes }: WriteContext, input: Sh
 }
 
 /** The version to edit. A locale that does not exist yet starts with the values that all locales share. */
-function versionToEdit({ blueprint, locale, stamp }: WriteContext, versions: Versions): Version {
+function versionToEdit(context: WriteContext, versions: Versions, restored?: Version): Version {
+  const { blueprint, locale, stamp } = context
   const existing = editableVersionOf(blueprint.type, versions, locale)
   if (existing) return existing
   const published = versionOf(versions, locale, true)
   if (published) return draftFrom(published, null, stamp)
   const source = sourceOfNewLocale(blueprint, versions)
-  const blank = blankVersion(blueprint, locale, stamp)
+  const blank = newVersion(context, restored)
   return source ? withSharedValues(blueprint, source, blank) : blank
+}
+
+/** A version with the defaults of its type. One that is brought back still belongs to whoever created it, when they did. */
+function newVersion({ blueprint, locale, stamp }: WriteContext, restored?: Version): Version {
+  const blank = blankVersion(blueprint, locale, stamp)
+  return restored ? { ...blank, createdAt: restored.createdAt, createdBy: restored.createdBy } : blank
 }
 
 /** The version with the body applied; nothing is stored yet. */
