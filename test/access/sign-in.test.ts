@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import type { BeforeHook } from '../../src/documents/hooks/hooks.ts'
 import { newCodeFor } from '../../src/http/auth/own-account.ts'
 import { compile } from '../../src/store/compile.ts'
 import { StartError } from '../../src/store/errors.ts'
@@ -8,6 +9,7 @@ import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { stopIntervals } from '../support/stop-intervals.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { request, sentCodes, sentMails, signIn, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
@@ -408,6 +410,39 @@ onEachEngine((engine) => {
       /role="alert">The code is invalid, expired or already used<.*opened this link before/s,
     )
     await strict.close()
+  })
+
+  it('with confirmEmail a late change of the address does not take over that another one was confirmed', async () => {
+    let isHeld = false
+    const held = Promise.withResolvers<void>()
+    const hold: BeforeHook = async ({ data }) => {
+      const isLate =
+        typeof data === 'object' && data !== null && 'email' in data && data.email === 'late@example.test'
+      if (!isLate || isHeld) return
+      isHeld = true
+      await held.promise
+    }
+    const strict = await serve(
+      PROJECT,
+      await engine.freshUrl(),
+      { auth: { confirmEmail: true } },
+      { hooks: { 'plugin::users-permissions.user': { before: { update: hold } } } },
+    )
+    try {
+      const body = { username: 'late', email: 'late@example.test', password: 'quiet-Passw0rd' }
+      const { server } = strict
+      const id = (await request(server, 'POST', REGISTER, { body })).at('user', 'id')
+      const change = (body: object) => request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body })
+      const late = change({ email: 'late@example.test' })
+      await waitUntil(() => isHeld)
+      const other = await change({ email: 'other@example.test', confirmed: true })
+      assert.equal(other.at('confirmed'), true)
+      held.resolve()
+      const changed = await late
+      assert.deepEqual([changed.at('email'), changed.at('confirmed')], ['late@example.test', false])
+    } finally {
+      await strict.close()
+    }
   })
 
   it('with confirmEmail a changed address must be confirmed again', async () => {

@@ -146,7 +146,7 @@ export function createUsers(options: UsersOptions): Users {
   /** Revokes what a change makes invalid, in its transaction. */
   async function applyConsequences(
     transaction: Transaction,
-    { documentId, email, role }: Account,
+    { documentId, email, confirmed, role }: Account,
     values: UserValues,
   ) {
     // Sessions of a user are not valid for an admin, nor the other way round.
@@ -156,8 +156,10 @@ export function createUsers(options: UsersOptions): Users {
     if ('blocked' in values || adminChanges) accounts.endSessions(transaction, documentId)
     if ('password' in values || 'email' in values || 'blocked' in values || adminChanges)
       codes.deleteAll(transaction, documentId)
-    // A new address must be confirmed, unless the same write sets `confirmed`.
-    if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
+    // A new address must be confirmed, unless the same write sets `confirmed`. The account was read before the transaction:
+    // if it was not confirmed then, another address may have been confirmed since.
+    const isConfirmed = confirmed && values.email === email
+    if (auth.confirmEmail && 'email' in values && !isConfirmed && !('confirmed' in values)) {
       await setQuietly(transaction, documentId, { confirmed: false })
     }
   }
