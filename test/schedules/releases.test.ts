@@ -178,6 +178,22 @@ onEachEngine((engine) => {
       await waitUntil(async () => (await admin('GET', path)).at('data', 'state') === 'published')
     })
 
+    it('needs a document to be scheduled, and keeps its last one while it is', async () => {
+      const scheduled = { name: 'Empty', publishAt: '2997-06-05T12:00:00Z' }
+      const refused = await admin('POST', '', scheduled)
+      assert.deepEqual(
+        [refused.status, refused.at('error', 'message')],
+        [400, 'The release has no documents'],
+      )
+      const path = await release([of(await page())], 'One')
+      await admin('POST', `${path}/actions/schedule`, { publishAt: scheduled.publishAt })
+      const entry = (await admin('GET', path)).at('data', 'entries', 0, 'id')
+      assert.equal((await admin('DELETE', `${path}/entries/${entry}`)).status, 400)
+      assert.equal((await admin('GET', path)).at('data', 'entryCount'), 1)
+      await admin('POST', `${path}/actions/cancel`)
+      assert.equal((await admin('DELETE', `${path}/entries/${entry}`)).status, 200)
+    })
+
     it('that is invalid at its time fails as a whole, and the team gets a notice', async () => {
       const [good, bad] = [await page(), await running.create('pages', {})]
       const path = await release([of(good), of(bad)], 'Doomed')

@@ -13,7 +13,7 @@ import { checkMayChangePublication } from '../auth/permitted.ts'
 import type { Server } from '../server.ts'
 import { entryRequest } from './entry-request.ts'
 import { recordRelease } from './record-release.ts'
-import { checkCanChange } from './release-state.ts'
+import { checkCanChange, checkNotEmpty } from './release-state.ts'
 
 /** `begin` runs first in the transaction; what it throws keeps the release as it is. */
 export async function publishRelease(
@@ -31,7 +31,7 @@ export async function publishRelease(
     if (!release) throw errors.notFound()
     checkCanChange(release)
     const current = await readEntriesIn(transaction, id)
-    if (current.length === 0) throw errors.application('The release has no documents')
+    checkNotEmpty(current)
     checkUnchanged(entries, current)
     const problems = await performEntries(
       transaction,

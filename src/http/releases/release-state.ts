@@ -7,3 +7,8 @@ export function checkCanChange({ state }: Release): void {
   if (state === 'published' || state === 'reverted')
     throw errors.application(`The release was ${state}; create another one`)
 }
+
+/** Refuses to publish a release without documents, now or at a time. */
+export function checkNotEmpty(entries: readonly unknown[]): void {
+  if (entries.length === 0) throw errors.application('The release has no documents')
+}

@@ -17,6 +17,7 @@ import {
   listReleases,
   lockRelease,
   RELEASE_STATES,
+  type Release,
   readRelease,
   renameRelease,
   scheduleRelease,
@@ -40,7 +41,7 @@ import { openedRelease, releasesJson } from './opened-release.ts'
 import { checkEntriesPermitted, publishRelease } from './publish-release.ts'
 import { type ReleaseAction, recordRelease } from './record-release.ts'
 import { parseEntries, parseName } from './release-body.ts'
-import { checkCanChange } from './release-state.ts'
+import { checkCanChange, checkNotEmpty } from './release-state.ts'
 import { revertRelease } from './revert-release.ts'
 
 const MAX_LISTED = 1_000
@@ -72,6 +73,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     const publishAt = parseFutureTime('publishAt', body.publishAt ?? null)
     const author = authorText(scope.principal)
     const entries = body.entries === undefined ? [] : parseEntries(server.layout().model, body.entries)
+    if (publishAt !== null) checkNotEmpty(entries)
     await checkEntriesPermitted(server, scope, entries)
     const id = await server.store.write(async (transaction) => {
       const created = await createRelease(transaction, name, author)
@@ -92,7 +94,10 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
 
   /** Changes a release that is not published yet, and responds with it. */
   const change =
-    (action: ReleaseAction, work: (transaction: Transaction, call: ReleaseCall) => Promise<void>): Handler =>
+    (
+      action: ReleaseAction,
+      work: (transaction: Transaction, call: ReleaseCall, release: Release) => Promise<void>,
+    ): Handler =>
     async (request) => {
       const call = { request, scope: await scopeOf(request), id: idIn(request) }
       await server.store.write(async (transaction) => {
@@ -100,7 +105,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
         if (!release) throw errors.notFound()
         checkCanChange(release)
         await checkMayChange(server, call.scope, transaction, call.id)
-        await work(transaction, call)
+        await work(transaction, call, release)
         recordRelease(server, transaction, actorOf(request, call.scope), action, release)
       })
       return shown(call.scope, call.id)
@@ -162,9 +167,11 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     return added(request, reply)
   }
 
-  const removeOne = change('update', async (transaction, { request, id }) => {
+  const removeOne = change('update', async (transaction, { request, id }, { state }) => {
     const entry = Number(pathParam(request, 'entry'))
     if (!Number.isSafeInteger(entry) || !(await removeEntry(transaction, id, entry))) throw errors.notFound()
+    if (state === 'scheduled' && (await countEntries(transaction, id)) === 0)
+      throw errors.application('Cancel the schedule before you remove the last document of the release')
   })
 
   const publish: Handler = async (request) => {
@@ -184,7 +191,7 @@ export function releaseRoutes(app: FastifyInstance, server: Server): void {
     )
     const scheduled = change('schedule', async (transaction, { scope, id }) => {
       const entries = await readEntriesIn(transaction, id)
-      if (entries.length === 0) throw errors.application('The release has no documents')
+      checkNotEmpty(entries)
       for (const [index, entry] of entries.entries()) await checkEntry(transaction, scope, entry, index)
       if (publishAt !== null) scheduleRelease(transaction, id, publishAt, authorText(scope.principal))
     })
