@@ -125,9 +125,18 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     return null
   }
 
+  /** Tabs that refresh at the same time change each other's tokens: without the lock they wait for one another in a circle. */
+  async function lockSession(transaction: Transaction, hash: string): Promise<void> {
+    const [token] = await transaction.all(
+      compile(store.dialect, sql`select session from ${sql.table(REFRESH_TOKENS)} where hash = ${hash}`),
+    )
+    if (token) transaction.lock([`${SESSIONS} ${token.session}`])
+  }
+
   const rotate = (refreshToken: string) =>
     store.write(async (transaction) => {
       const hash = hashOf(refreshToken)
+      await lockSession(transaction, hash)
       const id = (await markRotated(transaction, hash)) ?? (await sessionOfRotated(transaction, hash))
       if (id === null) return null
       const [session] = await transaction.all(
