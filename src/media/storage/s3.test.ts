@@ -128,6 +128,28 @@ test('urls follow the configuration', async () => {
   })
 })
 
+test('a prefix may have characters that mean something in a url', () =>
+  withStorage({ prefix: 'größe #1/50%/' }, async (storage) => {
+    await put(storage, 'a_1.txt', 'a')
+    assert.equal(await (await fetch(storage.urlOf('a_1.txt'))).text(), 'a')
+  }))
+
+test('a url that cannot be signed, because there are no credentials, fails with 503', async (t) => {
+  const before = { ...process.env }
+  t.after(() => {
+    process.env = before
+  })
+  process.env = {
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+    AWS_CONFIG_FILE: join(folder, 'none'),
+  }
+  const withoutKeys = { accessKeyId: '', secretAccessKey: '', signedFor: 60 }
+  await withStorage(withoutKeys, async (storage) => {
+    await assert.rejects(async () => storage.sign?.('a_1.txt'), { status: 503 })
+  })
+})
+
 test('an upload fails when the bucket rejects it', () =>
   withStorage({ secretAccessKey: 'wrong' }, async (storage) => {
     await assert.rejects(put(storage, 'a_1.txt', 'a'))

@@ -6,6 +6,7 @@ import { boolean, integerBetween, required, section, string } from '../../projec
 import { StartError } from '../../store/errors.ts'
 import { contentTypeOf, servedAs } from '../files/file-types.ts'
 import { isStorageKey } from '../files/names.ts'
+import { notRead } from './disk-failures.ts'
 import {
   CACHE_FOREVER,
   MissingContents,
@@ -83,11 +84,14 @@ export async function createS3Storage(config: BucketSettings, timeoutMs = TIMEOU
     name: 's3',
     folder: null,
     // Files of a private bucket are requested from this server, which redirects to a signed url.
-    urlOf: (key) => (signedFor ? UPLOADS_PATH + key : `${publicUrl(config)}${prefix}${key}`),
+    urlOf: (key) => (signedFor ? UPLOADS_PATH + key : `${publicUrl(config)}${pathOf(prefix)}${key}`),
     sign: signedFor
       ? (key) =>
           getSignedUrl(client, new sdk.GetObjectCommand({ Bucket, Key: nameOf(key) }), {
             expiresIn: signedFor,
+          }).catch((error: unknown) => {
+            // The credentials of a machine or a role are fetched, and may be unavailable.
+            throw notRead(error)
           })
       : null,
     async put(key, path) {
@@ -158,6 +162,9 @@ export async function createS3Storage(config: BucketSettings, timeoutMs = TIMEOU
     close: () => client.destroy(),
   }
 }
+
+/** A prefix in a url. */
+const pathOf = (prefix: string) => prefix.split('/').map(encodeURIComponent).join('/')
 
 function publicUrl({ publicUrl, endpoint, forcePathStyle, bucket, region }: BucketSettings): string {
   if (publicUrl) return publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`
