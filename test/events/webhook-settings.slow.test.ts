@@ -67,6 +67,35 @@ onEachEngine((engine: TestEngine) => {
       await third.remove()
     })
 
+    it('leaves a webhook off, or on, that a person has turned, until it changes itself', async () => {
+      const url = await engine.freshUrl()
+      const folder = projectFolder(FILES)
+      const secret = newSecret()
+      /** Starts with this setting, and turns the webhook if asked to; returns whether it was on. */
+      const start = async (configured: boolean | undefined, turn?: boolean): Promise<boolean> => {
+        const site = {
+          url: 'https://example.com/hook',
+          secret,
+          ...(configured !== undefined && { enabled: configured }),
+        }
+        const config = { webhooks: { endpoints: { site } } }
+        const project = await openProject(folder, url, { config })
+        const [{ enabled }] = JSON.parse((await project.adminRequest('GET', '/webhooks')).text).data
+        if (turn !== undefined)
+          await project.adminRequest('PUT', '/webhooks/site', { data: { enabled: turn } })
+        await project.close()
+        return enabled
+      }
+      assert.equal(await start(undefined, false), true)
+      assert.equal(await start(undefined), false, 'turned off by a person')
+      assert.equal(await start(true, true), false, 'enabled by default and explicitly is the same')
+      assert.equal(await start(true), true, 'turned on by a person')
+      assert.equal(await start(false, true), false, 'turned off in the configuration')
+      assert.equal(await start(false), true, 'turned on by a person')
+      assert.equal(await start(false, false), true)
+      assert.equal(await start(true), true, 'turned on in the configuration')
+    })
+
     it('with an invalid webhook stops the start, and says what is wrong', async () => {
       const folder = projectFolder(FILES)
       const url = await engine.freshUrl()

@@ -8,12 +8,14 @@ export const WEBHOOKS = 'octavo_webhooks'
 export const DELIVER = 'webhooks.deliver'
 
 export const webhooks = sql.table(WEBHOOKS)
+export const configuredWebhooks = sql.table('octavo_configured_webhooks')
 export const messages = sql.table('octavo_webhook_messages')
 export const deliveries = sql.table('octavo_webhook_deliveries')
 export const attempts = sql.table('octavo_webhook_attempts')
 
 /**
- * `position` is the last event that a webhook has deliveries for. A message is stored once for all webhooks that receive
+ * `configuredWebhooks` has what the configuration said about `enabled` when it was applied last: people may have changed it
+ * since. `position` is the last event that a webhook has deliveries for. A message is stored once for all webhooks that receive
  * it. A delivery without `ended_at` waits until `due_at`.
  */
 export const webhookTables: OwnTables = (dialect) => {
@@ -26,6 +28,7 @@ export const webhookTables: OwnTables = (dialect) => {
       failing_since text, disabled_reason text, disabled_at text, created_at text not null,
       updated_at text not null)`,
     sql`create unique index if not exists octavo_webhooks_name on ${webhooks} (name)`,
+    sql`create table if not exists ${configuredWebhooks} (name text primary key, enabled ${flag} not null)`,
     sql`create table if not exists ${messages} (id ${id}, message_id text not null, seq bigint,
       event text not null, type text, document_id text, locale text, body text not null,
       created_at text not null)`,
