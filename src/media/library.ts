@@ -19,7 +19,7 @@ import { createFileChanges } from './files/file-changes.ts'
 import { attributesOf, type FileInfo } from './files/file-info.ts'
 import { createFileLifecycle } from './files/file-lifecycle.ts'
 import { checkFields, type FileWriter } from './files/permissions.ts'
-import { insertFile, isUsed, keysOf } from './files/records.ts'
+import { insertFile, isUsed, keysOf, lockFiles } from './files/records.ts'
 import { addFolder, createFolderTable } from './folders/folder-rows.ts'
 import { createImageQueue } from './images/image-queue.ts'
 import { type PrepareContext, prepareFile } from './prepare.ts'
@@ -88,6 +88,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
   const removeAll: Library['removeAll'] = async (ids, by) => {
     const { deleteBytes, data } = await store.write(async (transaction) => {
+      await lockFiles(transaction, layout(), ids)
       const removals = await inOrder(ids, (id) => removeIn(transaction, id, by))
       const keys = removals.flatMap(({ removed }) => removed)
       return { deleteBytes: deleteAfter(transaction, keys), data: removals.map(({ data }) => data) }
@@ -172,12 +173,13 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     move(ids, folder, by) {
       const info = { folder }
-      return store.write((transaction) =>
-        inOrder(ids, async (id) => {
+      return store.write(async (transaction) => {
+        await lockFiles(transaction, layout(), ids)
+        return inOrder(ids, async (id) => {
           const file = await fileToChange(transaction, id, by.scope, { info, replacesContents: false })
           return applyChanges(transaction, file, attributesOf(info), by)
-        }),
-      )
+        })
+      })
     },
 
     removeAll,

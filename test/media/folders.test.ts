@@ -173,6 +173,30 @@ onEachEngine((engine) => {
     assert.deepEqual(await namesIn('/to'), [])
   })
 
+  it('people who move and delete the same files at the same time, in any order, do not hold each other up', async () => {
+    const ids: string[] = []
+    for (let number = 0; number < 20; number++) {
+      const { id, documentId } = await upload(`shared ${number}.txt`)
+      ids.push(number % 2 === 0 ? documentId : String(id))
+    }
+    const turned = (by: number) => [...ids.slice(by), ...ids.slice(0, by)]
+    const orders = ids.map((_, by) => (by % 2 === 0 ? turned(by) : turned(by).reverse()))
+    const moves = await Promise.all(
+      orders.map((files, number) =>
+        library.send('POST', '/api/upload/files/move', 'full', { files, folder: `/shared/${number}` }),
+      ),
+    )
+    assert.deepEqual(
+      moves.map(({ status }) => status),
+      orders.map(() => 200),
+    )
+    const deletions = await Promise.all(
+      orders.map((files) => library.send('POST', '/api/upload/files/delete', 'full', { files })),
+    )
+    const statuses = deletions.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [200, ...orders.slice(1).map(() => 404)])
+  })
+
   it('a file lists the documents that use it, drafts and published versions, as far as the caller sees them', async () => {
     const file = await upload('used.txt')
     const create = async (data: object, status = 'draft') => {

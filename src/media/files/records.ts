@@ -111,11 +111,29 @@ export async function findFile(
   layout: Layout,
   id: string,
 ): Promise<FileDocument | null> {
-  const documentId = /^\d{1,15}$/.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
+  const documentId = NUMERIC.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
   if (documentId === null) return null
   transaction.lock([documentId])
   const [version] = await loadVersions(transaction, blueprint(layout), documentId)
   return version ? { documentId, version } : null
+}
+
+const NUMERIC = /^\d{1,15}$/
+
+/**
+ * Locks the files that one write changes, all at once: locked one by one, two writes that name the same files in another
+ * order would wait for each other.
+ */
+export async function lockFiles(
+  transaction: Transaction,
+  layout: Layout,
+  ids: readonly string[],
+): Promise<void> {
+  const numbers = ids.filter((id) => NUMERIC.test(id)).map(Number)
+  const query = sql`select document_id from ${sql.table(fileType(layout).table)} where id in (${sql.join(numbers)})`
+  const rows = numbers.length === 0 ? [] : await transaction.all(compile(transaction.dialect, query))
+  const named = ids.filter((id) => !NUMERIC.test(id))
+  transaction.lock([...named, ...rows.map((row) => String(row.document_id))])
 }
 
 async function documentIdOf(transaction: Transaction, layout: Layout, id: number): Promise<string | null> {
