@@ -40,6 +40,29 @@ onEachEngine((engine) => {
       assert.equal(results[3]?.body, null)
     })
 
+    it('that names the same documents as others at the same time, in another order, does not hold them up', async () => {
+      const ids: string[] = []
+      for (let number = 0; number < 12; number++) {
+        const created = await api.send('POST', '/api/categories', { data: { name: `Shared ${number}` } })
+        ids.push(created.json().data.documentId)
+      }
+      const responses = await Promise.all(
+        ids.map((_, by) => {
+          const order = [...ids.slice(by), ...ids.slice(0, by)]
+          const operations = (by % 2 === 0 ? order : order.reverse()).map((id) => ({
+            method: 'PUT',
+            path: `/api/categories/${id}?fields=name`,
+            body: { data: { name: `${id} by ${by}` } },
+          }))
+          return batch(operations, by % 3 === 0 ? { 'idempotency-key': `shared ${by}` } : {})
+        }),
+      )
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        ids.map(() => 200),
+      )
+    })
+
     it('writes nothing when an operation fails, and names the operation', async () => {
       const before = await total('categories')
       const response = await batch([

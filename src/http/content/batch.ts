@@ -8,8 +8,10 @@ import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
+import type { Scope } from '../../query/scope.ts'
 import { responseBytesFor } from '../../reads/caller-limits.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
+import type { Transaction } from '../../store/store.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { originOf } from '../request/origin.ts'
 import { rawQueryOf } from '../request/query-string.ts'
@@ -52,10 +54,9 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
     }
     const response = await withFailedIndex((onFailure) =>
       server.withLatestModel((pinned) => {
-        const work = (documents: Documents) => run(pinned, parts, whole, documents, onFailure)
-        return key === undefined
-          ? pinned.documents.transaction((_transaction, documents) => work(documents))
-          : runOnce(pinned, whole, key, work)
+        const work = (transaction: Transaction, documents: Documents) =>
+          run(pinned, parts, whole, { transaction, documents }, onFailure)
+        return key === undefined ? pinned.documents.transaction(work) : runOnce(pinned, whole, key, work)
       }),
     )
     return sendReply(reply, response)
@@ -91,11 +92,13 @@ async function run(
   server: Server,
   parts: readonly Part[],
   whole: Operation,
-  documents: Documents,
+  { transaction, documents }: { readonly transaction: Transaction; readonly documents: Documents },
   onFailure: OnFailure,
 ): Promise<ContentResponse> {
   onFailure(null)
-  const { principal } = await server.access.scopeOf(whole.authorization)
+  const scope = await server.access.scopeOf(whole.authorization)
+  const { principal } = scope
+  transaction.lock(documentsNamedIn(parts, server.layout().model, scope))
   const maxBytes = responseBytesFor(principal, server.project.config.limits.responseBytes)
   const results = new Map<string, unknown>()
   const responses: string[] = []
@@ -116,6 +119,26 @@ async function run(
     }
   }
   return { status: 200, headers: {}, body: `{"data":[${responses.join()}],"meta":{}}` }
+}
+
+const ACTIONS = new Map([
+  ['PUT', 'update'],
+  ['DELETE', 'delete'],
+])
+
+/**
+ * The documents that operations name in their paths, as far as the caller may change them. They are locked together: locked
+ * one by one, two batches that name the same documents in another order would wait for each other.
+ */
+function documentsNamedIn(parts: readonly Part[], model: Model, scope: Scope): string[] {
+  return parts.flatMap(({ method, path }) => {
+    const [, , name = '', id, word, action] = path.split(/[/?]/)
+    const type = model.endpoints.get(name)
+    const needed = word === 'actions' ? action : ACTIONS.get(method)
+    const mayChange = type?.kind === 'collection' && needed !== undefined && scope.may(type.uid, needed)
+    // A reference stands for a document that the batch itself creates.
+    return mayChange && id && !id.includes('{') ? [id] : []
+  })
 }
 
 function partsOf(body: unknown): Part[] {

@@ -28,8 +28,8 @@ import {
 
 const MAX_KEY_LENGTH = 255
 
-/** Runs the operations of a request with these documents. */
-type Work = (documents: Documents) => Promise<ContentResponse> | ContentResponse
+/** Runs the operations of a request with the documents of a transaction. */
+type Work = (transaction: Transaction, documents: Documents) => Promise<ContentResponse> | ContentResponse
 
 /** Performs an operation once for each key of a caller; a repetition gets the stored response. */
 export async function performOnce(
@@ -37,7 +37,7 @@ export async function performOnce(
   operation: Operation,
   key: string | string[],
 ): Promise<ContentResponse> {
-  return runOnce(server, operation, key, (documents) => perform(server, operation, documents))
+  return runOnce(server, operation, key, (_transaction, documents) => perform(server, operation, documents))
 }
 
 /** Runs `work` once for each key of a caller. A key that was used with another request is refused. */
@@ -66,7 +66,7 @@ export async function runOnce(
       return { ...response, headers: { ...response.headers, 'idempotency-replayed': 'true' } }
     }
     const writes: (RecordedWrite | null)[] = []
-    const response = await work(recordWrites(documents, writes))
+    const response = await work(transaction, recordWrites(documents, writes))
     storeResponse(transaction, name, { request, scope: scope.key, writes, response })
     return response
   })
@@ -95,7 +95,7 @@ async function repeat(
   work: Work,
 ): Promise<ContentResponse> {
   if (scope.key !== scopeThen || server.extension.policies)
-    return work(repeatWrites(server, transaction, writes))
+    return work(transaction, repeatWrites(server, transaction, writes))
   const write = { transaction, request: { scope, rules: rowRulesOf(server, scope) } }
   for (const written of writes)
     if (written && !(await existsFor(server, write, written))) throw errors.notFound()
