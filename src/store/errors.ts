@@ -29,4 +29,11 @@ export class UniqueViolation extends Error {
 /** The server cannot start; the message is one line for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError'
+  /** What to do about it, for `octavo doctor`; null if the message says so, or nothing more is known. */
+  readonly remedy: string | null
+
+  constructor(message: string, { remedy, ...options }: ErrorOptions & { readonly remedy?: string } = {}) {
+    super(message, options)
+    this.remedy = remedy ?? null
+  }
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
+import { startError } from '../../src/store/sqlite/failures.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { createProjectFolder, writeFiles } from '../support/project-folder.ts'
@@ -163,6 +165,30 @@ test('an unreachable database, bucket or SMTP server is an error', async (t) => 
   assert.match(out, /^✗ Files: bucket none is unreachable/m)
   assert.match(out, /^✗ Mail/m)
   assert.doesNotMatch(out, /hidden/)
+})
+
+test('a database that is damaged or locked comes with what to do about it', async (t) => {
+  const folder = createProjectFolder(t, { ...NOTES, 'damaged.db': 'not a database '.repeat(100) })
+  const checked = async (name: string) => {
+    const database = `sqlite:${path.join(folder, name)}`
+    return (await octavo(['doctor', '--project', folder, '--database', database])).out
+  }
+  assert.match(
+    await checked('damaged.db'),
+    /^✗ .*damaged.*\n {2}→ restore a backup, or correct database.url$/m,
+  )
+  const other = new DatabaseSync(path.join(folder, 'locked.db'))
+  other.exec('create table notes (id integer); begin exclusive')
+  try {
+    assert.match(await checked('locked.db'), /^✗ .*locked by another program\n {2}→ stop the other program/m)
+  } finally {
+    other.close()
+  }
+  const full = startError('/srv/content.db', { message: 'database or disk is full', code: 13 })
+  assert.deepEqual(
+    [full.message, full.remedy],
+    ['The disk of the database /srv/content.db is full', 'make room on the disk'],
+  )
 })
 
 test('an upload folder that is not writable is an error', async (t) => {

@@ -5,6 +5,7 @@ import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ownCommand } from '../../project/own-command.ts'
 import { compile } from '../../store/compile.ts'
+import { StartError } from '../../store/errors.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
 import { canHaveSearch, needsSearch } from '../../store/migration/apply/search-indexes.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
@@ -26,7 +27,8 @@ export async function openForChecks(project: Project): Promise<Store | null | Fi
       replicas: config.database.replicas,
     })
   } catch (failure) {
-    return error(messageOf(failure), 'correct database.url, or start the database server')
+    const known = failure instanceof StartError ? failure.remedy : null
+    return error(messageOf(failure), known ?? 'correct database.url, or start the database server')
   }
 }
 

@@ -1,6 +1,6 @@
 /** Translates the failures of SQLite into the errors that the rest of the server knows. */
 import { errors, messageOf } from '../../errors.ts'
-import { UniqueViolation } from '../errors.ts'
+import { StartError, UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
 export interface SqliteFailure {
@@ -104,8 +104,20 @@ export const isFailedSync = (error: unknown): boolean =>
 const LIMIT_EXCEEDED =
   /^(Expression tree is too large|Recursion limit|parser stack overflow|too many (SQL variables|terms|columns|references)|at most 64 tables)/
 
-/** The one-line message when the server cannot start. */
-export function startMessage(path: string, failure: SqliteFailure): string {
+/** The error when the server cannot start. */
+export function startError(path: string, failure: SqliteFailure): StartError {
+  const remedy = REMEDIES.get(failure.code & PRIMARY)
+  return new StartError(startMessage(path, failure), remedy === undefined ? {} : { remedy })
+}
+
+const REMEDIES = new Map([
+  [CORRUPT, 'restore a backup, or correct database.url'],
+  [NOT_A_DATABASE, 'restore a backup, or correct database.url'],
+  [BUSY, 'stop the other program, or wait until it has finished'],
+  [FULL, 'make room on the disk'],
+])
+
+function startMessage(path: string, failure: SqliteFailure): string {
   switch (failure.code & PRIMARY) {
     case READONLY:
       return notWritable(path)

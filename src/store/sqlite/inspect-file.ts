@@ -1,8 +1,7 @@
 /** Inspects an SQLite file without changing it; opening it as a store would write to it. */
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from '../errors.ts'
 import { STRAPI_TABLE } from '../strapi-database.ts'
-import { failureOf, startMessage } from './failures.ts'
+import { failureOf, startError } from './failures.ts'
 
 const LOCK_TIMEOUT = 5_000
 
@@ -27,6 +26,6 @@ function tablesIn(path: string): Set<string> {
       database.close()
     }
   } catch (error) {
-    throw new StartError(startMessage(path, failureOf(error)))
+    throw startError(path, failureOf(error))
   }
 }

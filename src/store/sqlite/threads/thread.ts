@@ -4,8 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { errors } from '../../../errors.ts'
-import { StartError } from '../../errors.ts'
-import { startMessage } from '../failures.ts'
+import { startError } from '../failures.ts'
 import type { Opened } from './thread-entry.ts'
 
 export interface Thread<Request, Reply> {
@@ -53,7 +52,7 @@ export async function startThread<Request, Reply>({
   })
   if (failure) {
     await worker.terminate()
-    throw new StartError(startMessage(data.path, failure))
+    throw startError(data.path, failure)
   }
   worker.on('message', (replies: readonly Reply[]) => {
     for (const reply of replies) open.shift()?.resolve(reply)

@@ -11,7 +11,7 @@ import { StartError } from '../../errors.ts'
 import { onDemand } from '../../on-demand.ts'
 import type { IndexDefinition, Transaction } from '../../store.ts'
 import { openForWriting } from '../connection.ts'
-import { failureOf, isFailedSync, notWritable, startMessage } from '../failures.ts'
+import { failureOf, isFailedSync, notWritable, startError } from '../failures.ts'
 import { startWriter, type Writer } from '../threads/writer-client.ts'
 import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
@@ -188,7 +188,7 @@ function open(path: string, timeout: number): DatabaseSync {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     return database
   } catch (error) {
-    throw new StartError(startMessage(path, failureOf(error)))
+    throw startError(path, failureOf(error))
   }
 }
 
