@@ -1,4 +1,5 @@
 /** Reads and writes archive files: compressed lines of JSON. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -15,13 +16,14 @@ export interface LineWriter {
 }
 
 /**
- * Writes an archive. The file gets its name only when it is complete and on disk, and only its owner may read it.
+ * Writes an archive. The file gets its name only when it is complete and on disk, and only its owner may read it. Until then
+ * its name is random, so that two exports to the same file do not mix, and no link that others have put there is followed.
  */
 export async function writeArchive(file: string, work: (writer: LineWriter) => Promise<void>): Promise<void> {
   const existing = await stat(file).catch(() => null)
   if (existing?.isDirectory()) throw new UsageError(`${file} is a folder: pass the path of a file`)
-  const partial = `${file}.part`
-  const target = createWriteStream(partial, { mode: 0o600, flush: true })
+  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
+  const target = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true })
   await once(target, 'open').catch((failure: unknown) => {
     throw new UsageError(`Cannot write ${file}: ${messageOf(failure)}`)
   })
