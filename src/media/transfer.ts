@@ -65,28 +65,28 @@ export function parseChunk(line: ArchiveLine) {
 
 export type FileChunk = ReturnType<typeof parseChunk>
 
-/** Stores files as their chunks arrive; returns how many. A key always has the same bytes, so overwriting is harmless. */
+/**
+ * Stores files as their chunks arrive. A key always has the same bytes, so overwriting is harmless. `storing` is called
+ * before a file is stored.
+ */
 export async function storeFiles(
   storage: Storage,
   staging: Staging,
   chunks: AsyncIterable<FileChunk>,
-  stored: () => void,
-): Promise<number> {
+  storing: (key: string) => Promise<void>,
+): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
-  let count = 0
   for (let first = await iterator.next(); !first.done; first = await iterator.next()) {
     const stage = staging.open()
     try {
       const { key } = first.value
       const staged = await stage.receive(Readable.from(bytesOfFile(first.value, iterator)))
+      await storing(key)
       await storage.put(key, staged.path)
-      count++
-      stored()
     } finally {
       await stage.clear()
     }
   }
-  return count
 }
 
 async function* bytesOfFile(first: FileChunk, iterator: AsyncIterator<FileChunk>): AsyncGenerator<Buffer> {

@@ -16,6 +16,7 @@ import { highestEntryId, highestRowId } from '../../store/tables/counters.ts'
 import { EDGES, ownedRelations } from '../../store/tables/layout.ts'
 import { type LineWriter, writeArchive } from '../archive/archive-file.ts'
 import { type Header, headerLine, signatureOf, totalOf } from '../archive/header.ts'
+import { interruptible } from '../archive/interruptible.ts'
 import { leftOutOfArchive } from '../archive/left-out.ts'
 import { type OpenProject, withProject } from '../archive/open-project.ts'
 import { createProgress, type Progress, quantity } from '../archive/progress.ts'
@@ -62,7 +63,7 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
   if (!options.force && statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${file} exists already; choose another name, or replace it with --force`)
   await withProject(await projectOf(options), 'database', async (project) => {
-    const progress = createProgress()
+    using progress = interruptible(createProgress(), 'no archive was written')
     const missing: string[] = []
     const { header, leftOut } = await project.store.snapshot(async (read) => {
       const header = await headerOf(read, project, options.media)
@@ -190,6 +191,8 @@ async function writeMedia(
         for await (const line of byteLines(storage, key)) {
           await writer.write(line)
           lines++
+          // A large file is many lines, between which the export can be interrupted.
+          progress.step(0)
         }
       } catch (failure) {
         // A partly written file would damage the archive.

@@ -1,32 +1,26 @@
 /** `octavo import`: loads an archive into a database of either engine. */
 import type { Command } from 'commander'
-import { parseChunk, storedKeys, storeFiles } from '../../media/transfer.ts'
+import { storedKeys } from '../../media/transfer.ts'
 import type { Project } from '../../model/load-project.ts'
 import { compile } from '../../store/compile.ts'
-import { UniqueViolation } from '../../store/errors.ts'
-import { readArchive } from '../archive/archive-file.ts'
 import { findExistingContent } from '../archive/existing-content.ts'
-import { loadArchive } from '../archive/load.ts'
-import { modelToImportInto, type OpenProject, withProject } from '../archive/open-project.ts'
-import { createProgress, quantity } from '../archive/progress.ts'
-import { type ArchiveSummary, verifyArchive } from '../archive/verify.ts'
+import { type ArchiveImportOptions, type ImportSteps, importArchive } from '../archive/import-archive.ts'
+import { type OpenProject, withProject } from '../archive/open-project.ts'
+import { quantity } from '../archive/progress.ts'
 import { confirm } from '../confirm.ts'
 import { printableUrl } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, projectOption } from '../options.ts'
 import { readKey } from '../password.ts'
-import { projectOf } from '../project.ts'
 import { formatOf, openPackedFiles } from '../strapi/archive/packed-files.ts'
 import { partsOf } from '../strapi/archive/parts.ts'
 import { openStrapiDatabase } from '../strapi/database/open-database.ts'
 import { partsOfDatabase } from '../strapi/database/parts.ts'
-import { type ImportSteps, importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
+import { importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
 import { readStrapiFolder } from '../strapi/target-project.ts'
 
-interface ImportOptions extends StrapiImportOptions {
+interface ImportOptions extends StrapiImportOptions, ArchiveImportOptions {
   readonly replace?: boolean
-  readonly skipUnknown?: boolean
-  readonly history?: boolean
   readonly yes?: boolean
   readonly key?: string
   readonly fromDatabase?: string
@@ -83,7 +77,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
   if (file === undefined)
     throw new UsageError('Pass the file to import, or the database of a Strapi project with --from-database')
   const format = await formatOf(file, options.key !== undefined)
-  if (format === 'octavo') return importProject(file, options)
+  if (format === 'octavo') return importArchive(file, options, stepsFor(options))
   const key = async () => options.key ?? readKey(file)
   return importStrapi(partsOf(await openPackedFiles(file, format, key)), file, options, stepsFor(options))
 }
@@ -108,47 +102,6 @@ const stepsFor = (options: ImportOptions): ImportSteps => ({
   replacingFiles,
 })
 
-async function importProject(file: string, options: ImportOptions): Promise<void> {
-  const project = await projectOf(options)
-  const progress = createProgress()
-  // Everything is checked before the database is created or migrated.
-  const summary = await verifyArchive(file, await modelToImportInto(project), progress)
-  progress.end()
-  refuseUnknown(summary, options)
-  if (options.dryRun) return describeArchive(summary)
-  await refuseExistingContent(project, options)
-  await replacingFiles(project, 'schema files', async (opened) => {
-    const { header } = summary
-    if (header.media) {
-      progress.part('Files', summary.files)
-      await storeFiles(opened.storage, opened.staging, chunksIn(file), () => progress.step())
-    }
-    progress.part('Rows, relations and permissions', summary.records)
-    const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
-    const written = await loadArchive(
-      opened,
-      summary,
-      lines,
-      () => progress.step(),
-      options.history === true,
-    ).catch(explainUniqueViolation)
-    progress.end()
-    for (const [locale, rows] of summary.unknownLocales)
-      process.stderr.write(
-        `Imported ${quantity(rows, 'row')} in the locale ${locale}, which the project does not have\n`,
-      )
-    console.log(
-      `Imported ${quantity(written.rows, 'row')} and ${quantity(written.relations, 'relation')} into ${opened.address}`,
-    )
-  })
-}
-
-function describeArchive({ header, files }: ArchiveSummary): void {
-  for (const [uid, rows] of Object.entries(header.rows)) console.log(`${uid}: ${quantity(rows, 'row')}`)
-  console.log(`${quantity(header.edges, 'relation')}, ${quantity(files, 'file')}`)
-  console.log('Nothing was changed (--dry-run).')
-}
-
 /** Runs the work of an import with the project. Stored files of former content are deleted when it is complete. */
 const replacingFiles: typeof withProject = (project, modelSource, work) =>
   withProject(project, modelSource, async (opened) => {
@@ -167,26 +120,6 @@ async function storedFiles({ store, layout }: OpenProject): Promise<Set<string>>
   return all
 }
 
-async function* chunksIn(file: string) {
-  for await (const line of readArchive(file, (kind) => kind === 'bytes')) yield parseChunk(line)
-}
-
-const MAX_SHOWN = 20
-
-function refuseUnknown({ unknown }: ArchiveSummary, { skipUnknown }: ImportOptions): void {
-  if (unknown.size === 0) return
-  const lines = [...unknown]
-    .slice(0, MAX_SHOWN)
-    .map(([name, count]) => `  ${name} (${quantity(count, 'time')})`)
-  if (unknown.size > MAX_SHOWN) lines.push(`  and ${unknown.size - MAX_SHOWN} more`)
-  const list = lines.join('\n')
-  if (!skipUnknown)
-    throw new UsageError(
-      `The project does not have these parts of the archive:\n${list}\nAdd them to the schema files, or skip them with --skip-unknown.`,
-    )
-  process.stderr.write(`Skipped:\n${list}\n`)
-}
-
 async function refuseExistingContent(project: Project, options: ImportOptions): Promise<void> {
   const content = await findExistingContent(project)
   if (content.size === 0) return
@@ -199,13 +132,4 @@ async function refuseExistingContent(project: Project, options: ImportOptions): 
       `${has}\nImport into an empty database, or add --replace to delete that content first.`,
     )
   await confirm(`${has}\nDelete all of it and import the archive?`, options)
-}
-
-/** An archive from another schema may contain duplicates of a unique attribute. */
-function explainUniqueViolation(failure: unknown): never {
-  if (failure instanceof UniqueViolation)
-    throw new UsageError(
-      `Nothing was imported, because the archive violates a unique attribute: ${failure.message}`,
-    )
-  throw failure
 }

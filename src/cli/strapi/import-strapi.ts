@@ -1,9 +1,9 @@
 /** Imports an export of Strapi: reads it, checks it, and writes it, or reports what it would write. */
 import { writeFile } from 'node:fs/promises'
 import { messageOf } from '../../errors.ts'
-import type { Project } from '../../model/load-project.ts'
+import { UnknownOutcome } from '../../store/errors.ts'
+import type { ImportSteps } from '../archive/import-archive.ts'
 import { interruptible } from '../archive/interruptible.ts'
-import type { withProject } from '../archive/open-project.ts'
 import { createProgress, quantity } from '../archive/progress.ts'
 import { printableUrl } from '../database.ts'
 import { UsageError } from '../error-message.ts'
@@ -22,14 +22,6 @@ export interface StrapiImportOptions extends ProjectOptions {
   readonly report?: string
 }
 
-/** What the command does around the import itself. */
-export interface ImportSteps {
-  /** Throws unless the database is empty or may be replaced. */
-  readonly refuseExistingContent: (project: Project) => Promise<void>
-  /** Runs the work and deletes stored files that are unused afterwards. */
-  readonly replacingFiles: typeof withProject
-}
-
 /** Imports the parts of an export. `source` is its name for messages. */
 export async function importStrapi(
   parts: ReadParts,
@@ -37,7 +29,7 @@ export async function importStrapi(
   options: StrapiImportOptions,
   steps: ImportSteps,
 ): Promise<void> {
-  using progress = interruptible(createProgress())
+  using progress = interruptible(createProgress(), 'nothing was imported')
   using scratch = new Scratch()
   const overview = await readOverview(parts, scratch, source, progress)
   const { project, newFiles, notes } = await targetProject(options, overview)
@@ -57,7 +49,8 @@ export async function importStrapi(
         writeImport(opened, parts, { ...prepared, webhooks }, scratch, progress),
       )
     } catch (failure) {
-      await added.remove()
+      // The content may have been written, with these schemas.
+      if (!(failure instanceof UnknownOutcome)) await added.remove()
       throw failure
     }
   }

@@ -10,7 +10,6 @@ import {
 } from '../../documents/transfer/edges.ts'
 import { webhookTables } from '../../events/webhooks/tables.ts'
 import type { WebhookSettings } from '../../events/webhooks/webhook.ts'
-import { isStorageKey } from '../../media/files/names.ts'
 import { addFolder, rebuildFolders } from '../../media/folders/folder-rows.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -18,6 +17,7 @@ import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { ownedRelations } from '../../store/tables/layout.ts'
 import { createOwnTables } from '../../store/tables/own-tables.ts'
 import { hasUniqueValues, rebuildUniqueValues } from '../../store/tables/unique-values.ts'
+import { discardingFiles } from '../archive/added-files.ts'
 import { clearContent, RowBatch } from '../archive/load.ts'
 import type { OpenProject } from '../archive/open-project.ts'
 import type { Progress } from '../archive/progress.ts'
@@ -39,15 +39,12 @@ export async function writeImport(
 ): Promise<void> {
   if (prepared.webhooks.length > 0) await createOwnTables(opened.store, webhookTables)
   const { store, layout, schemaVersion, storage, sinks } = opened
-  const present = await storedKeysBefore(opened)
-  const added: string[] = []
   const { overview } = prepared
-  try {
+  await discardingFiles(storage, async (adding) => {
     progress.part('Files', overview.files)
     for await (const part of parts(['file'])) {
       if (part.kind !== 'file') continue
-      const key = await storeFile(opened, part)
-      if (!present.has(key)) added.push(key)
+      await storeFile(opened, part, adding)
       progress.step()
     }
     progress.part(
@@ -84,12 +81,8 @@ export async function writeImport(
       await rebuildFolders(transaction, layout)
       for (const path of importedFolders(overview)) addFolder(transaction, path, null)
     })
-    progress.end()
-  } catch (failure) {
-    progress.end()
-    await storage.delete(added)
-    throw failure
-  }
+  })
+  progress.end()
 }
 
 interface RowTarget {
@@ -167,20 +160,15 @@ async function writePermissionsAndViews(
 async function storeFile(
   { storage, staging }: OpenProject,
   { name, bytes }: Extract<Part, { kind: 'file' }>,
-): Promise<string> {
+  adding: (key: string) => Promise<void>,
+): Promise<void> {
   const key = storageKeyOf(name)
   const stage = staging.open()
   try {
     const staged = await stage.receive(Readable.from(bytes))
+    await adding(key)
     await storage.put(key, staged.path)
-    return key
   } finally {
     await stage.clear()
   }
-}
-
-async function storedKeysBefore({ storage }: OpenProject): Promise<Set<string>> {
-  const keys = new Set<string>()
-  for await (const { key } of storage.list()) if (isStorageKey(key)) keys.add(key)
-  return keys
 }
