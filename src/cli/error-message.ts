@@ -1,6 +1,6 @@
 /** Error messages of commands. */
 import { ArchiveError } from '../documents/transfer/archive-line.ts'
-import { messageOf } from '../errors.ts'
+import { ApiError, messageOf } from '../errors.ts'
 import { ProjectError } from '../project/problems.ts'
 import { StartError } from '../store/errors.ts'
 
@@ -18,7 +18,7 @@ const USER_ERRORS = [ProjectError, StartError, ArchiveError, UsageError]
 export function explain(error: unknown): string {
   if (USER_ERRORS.some((kind) => error instanceof kind)) return messageOf(error)
   if (process.env.OCTAVO_DEBUG && error instanceof Error) return error.stack ?? error.message
-  const problem = fileSystemProblem(error)
+  const problem = fileSystemProblem(error) ?? unavailability(error)
   if (problem !== null) return problem
   const message = messageOf(error)
   return `Unexpected error: ${message}\nSet OCTAVO_DEBUG=1 to print the stack trace.`
@@ -32,6 +32,13 @@ const FILE_SYSTEM_PROBLEMS = new Map([
   ['ENOSPC', 'no space left on the disk'],
   ['EDQUOT', 'no space left in the quota of the user'],
 ])
+
+/** What the database or the storage cannot do at the moment, such as for a full disk; with the cause if that is known. */
+function unavailability(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.status !== 503) return null
+  const cause = error.cause === undefined ? null : (fileSystemProblem(error.cause) ?? messageOf(error.cause))
+  return cause === null ? error.message : `${error.message}\n  ${cause}`
+}
 
 function fileSystemProblem(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null

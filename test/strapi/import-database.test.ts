@@ -16,6 +16,7 @@ import { sql } from '../../src/store/sql.ts'
 import { PROJECT } from '../reference/recording.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { openProxy } from '../support/proxy.ts'
 import { type MariaDb, startMariaDb, whyNoMariaDb } from './mariadb.ts'
 import { buildStrapiDatabase } from './strapi-database.ts'
 
@@ -65,6 +66,28 @@ function contentOf(folder: string): Readonly<Record<string, readonly unknown[]>>
     }
   } finally {
     database.close()
+  }
+}
+
+/** Reads from a database whose connection is then lost. */
+async function readsAfterLoss(url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const proxy = await openProxy({ host: hostname, port: Number(port) })
+  const through = new URL(url)
+  through.port = String(proxy.port)
+  const database = await openStrapiDatabase(through.href)
+  try {
+    const count = sql`select count(*) as count from restaurants`
+    assert.ok(Number((await database.read(count))[0]?.count) > 0)
+    await proxy.cut()
+    await assert.rejects(database.read(count), (error) => {
+      assert.ok(error instanceof UsageError, String(error))
+      const message = `127.0.0.1:${proxy.port}${through.pathname} cannot be read: `
+      assert.ok(error.message.includes(message), error.message)
+      return true
+    })
+  } finally {
+    await database.close()
   }
 }
 
@@ -126,6 +149,9 @@ onEachEngine((engine) => {
     if (!url.startsWith('sqlite:')) assert.ok(!ended.out.includes(new URL(url).password || 'no password'))
   })
 
+  if (engine.name === 'postgres')
+    test('a lost connection is reported with the database', () => readsAfterLoss(url))
+
   test('a folder without the schemas of components is refused, because the database does not hold them', async () => {
     const folder = path.join(scratch, `empty${++made}`)
     const ended = await octavo(['import', '--from-database', url, '--project', folder])
@@ -180,6 +206,8 @@ describe('of a database on MariaDB', { skip: whyNoMariaDb() }, () => {
       await database.close()
     }
   })
+
+  test('a lost connection is reported with the database', () => readsAfterLoss(server.url))
 
   test('names what is wrong with the address, without the password', async () => {
     const { port } = new URL(server.url)

@@ -1,6 +1,9 @@
 /** A database of a Strapi project that is open for reading, and what the engines have in common. */
+import { messageOf } from '../../../errors.ts'
+import type { MaybePromise } from '../../../store/maybe-promise.ts'
 import type { Sql } from '../../../store/sql.ts'
 import type { SqlValue } from '../../../store/statement.ts'
+import { UsageError } from '../../error-message.ts'
 
 export type DatabaseRow = Readonly<Record<string, SqlValue>>
 
@@ -10,6 +13,15 @@ export interface StrapiDatabase {
   /** The columns of all tables, by table. */
   columns(): Promise<ReadonlyMap<string, readonly string[]>>
   close(): Promise<void>
+}
+
+/** Runs `work` on a database. Its failures are those of the database, such as a lost connection or missing rights. */
+export async function reading<Result>(name: string, work: () => MaybePromise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (failure) {
+    throw new UsageError(`The database ${name} cannot be read: ${messageOf(failure)}`)
+  }
 }
 
 /** Integers as numbers where that loses nothing; what a database has no form for as text. */

@@ -1,12 +1,11 @@
 /** Reads the database of a Strapi project on MySQL or MariaDB, in one consistent snapshot. */
 import type { Connection, TypeCastField, TypeCastNext } from 'mysql2/promise'
-import { messageOf } from '../../../errors.ts'
 import { compileText } from '../../../store/compile.ts'
 import { type Sql, sql } from '../../../store/sql.ts'
 import { sqliteDialect } from '../../../store/sqlite/dialect.ts'
 import { printableUrl } from '../../database.ts'
 import { UsageError } from '../../error-message.ts'
-import { columnsByTable, type StrapiDatabase, withNumbers } from './connection.ts'
+import { columnsByTable, reading, type StrapiDatabase, withNumbers } from './connection.ts'
 
 export const isMysqlUrl = (url: string): boolean => /^(mysql|mariadb):\/\//.test(url)
 
@@ -15,35 +14,40 @@ const COLUMNS = sql`select 'column' as kind, table_name as owner, column_name as
 
 export async function openMysql(url: string): Promise<StrapiDatabase> {
   const { createConnection } = await loadClient()
-  let connection: Connection | null = null
-  try {
-    connection = await createConnection({
-      uri: url.replace(/^mariadb:/, 'mysql:'),
-      dateStrings: true,
-      jsonStrings: true,
-      supportBigNumbers: true,
-      bigNumberStrings: true,
-      typeCast: withoutZeroDates,
-    })
-    connection.on('error', () => {})
-    // Names are quoted as in standard SQL.
-    await connection.query("set session sql_mode = 'ANSI_QUOTES'")
-    await connection.query('set session transaction isolation level repeatable read')
-    await connection.query('start transaction with consistent snapshot, read only')
-  } catch (failure) {
-    connection?.destroy()
-    throw new UsageError(`The database ${printableUrl(url)} cannot be read: ${messageOf(failure)}`)
-  }
-  const opened = connection
+  const name = printableUrl(url)
+  const opened = await reading(name, () => connect(createConnection, url))
   const read = async (query: Sql) => {
     const { sql: text, parameters } = compileText(sqliteDialect, query)
-    const [rows] = await opened.query(text, [...parameters])
+    const [rows] = await reading(name, () => opened.query(text, [...parameters]))
     return Array.isArray(rows) ? rows.map((row) => withNumbers({ ...row })) : []
   }
   return {
     read,
     columns: async () => columnsByTable(await read(COLUMNS)),
-    close: () => opened.end(),
+    // A connection that is lost cannot be ended.
+    close: () => opened.end().catch(() => opened.destroy()),
+  }
+}
+
+async function connect(createConnection: Client['createConnection'], url: string): Promise<Connection> {
+  const connection = await createConnection({
+    uri: url.replace(/^mariadb:/, 'mysql:'),
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    typeCast: withoutZeroDates,
+  })
+  connection.on('error', () => {})
+  try {
+    // Names are quoted as in standard SQL.
+    await connection.query("set session sql_mode = 'ANSI_QUOTES'")
+    await connection.query('set session transaction isolation level repeatable read')
+    await connection.query('start transaction with consistent snapshot, read only')
+    return connection
+  } catch (failure) {
+    connection.destroy()
+    throw failure
   }
 }
 
@@ -61,7 +65,9 @@ function withoutZeroDates(field: TypeCastField, next: TypeCastNext): unknown {
   }
 }
 
-async function loadClient() {
+type Client = typeof import('mysql2/promise')
+
+async function loadClient(): Promise<Client> {
   try {
     return await import('mysql2/promise')
   } catch (cause) {

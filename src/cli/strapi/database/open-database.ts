@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { messageOf } from '../../../errors.ts'
 import { sqliteFile } from '../../../project/config/database-url.ts'
 import { compile } from '../../../store/compile.ts'
 import { postgresDialect } from '../../../store/postgres/dialect.ts'
@@ -11,7 +10,7 @@ import type { Sql } from '../../../store/sql.ts'
 import { sqliteDialect } from '../../../store/sqlite/dialect.ts'
 import { printableUrl } from '../../database.ts'
 import { UsageError } from '../../error-message.ts'
-import { columnsByTable, type StrapiDatabase, withNumbers } from './connection.ts'
+import { columnsByTable, reading, type StrapiDatabase, withNumbers } from './connection.ts'
 import { isMysqlUrl, openMysql } from './mysql.ts'
 
 export async function openStrapiDatabase(url: string): Promise<StrapiDatabase> {
@@ -24,16 +23,17 @@ export async function openStrapiDatabase(url: string): Promise<StrapiDatabase> {
   )
 }
 
-function openFile(file: string): StrapiDatabase {
+async function openFile(file: string): Promise<StrapiDatabase> {
   if (!existsSync(file)) throw new UsageError(`There is no database ${file}`)
-  const database = openReadOnly(file)
-  const read = async (query: Sql) => {
-    const { sql, parameters } = compile(sqliteDialect, query)
-    const statement = database.prepare(sql)
-    // A number of 64 bits would be refused otherwise.
-    statement.setReadBigInts(true)
-    return statement.all(...parameters).map((row) => withNumbers(row))
-  }
+  const database = await reading(file, () => openReadOnly(file))
+  const read = (query: Sql) =>
+    reading(file, () => {
+      const { sql, parameters } = compile(sqliteDialect, query)
+      const statement = database.prepare(sql)
+      // A number of 64 bits would be refused otherwise.
+      statement.setReadBigInts(true)
+      return statement.all(...parameters).map((row) => withNumbers(row))
+    })
   return {
     read,
     columns: async () => columnsByTable(await read(sqliteDialect.listColumnsAndIndexes)),
@@ -42,15 +42,11 @@ function openFile(file: string): StrapiDatabase {
 }
 
 function openReadOnly(file: string): DatabaseSync {
-  try {
-    const database = new DatabaseSync(file, { readOnly: true })
-    database.exec('begin')
-    // The snapshot starts with the first read.
-    database.prepare('select count(*) from sqlite_schema').get()
-    return database
-  } catch (failure) {
-    throw new UsageError(`The database ${file} cannot be read: ${messageOf(failure)}`)
-  }
+  const database = new DatabaseSync(file, { readOnly: true })
+  database.exec('begin')
+  // The snapshot starts with the first read.
+  database.prepare('select count(*) from sqlite_schema').get()
+  return database
 }
 
 async function openServer(url: string): Promise<StrapiDatabase> {
@@ -60,21 +56,23 @@ async function openServer(url: string): Promise<StrapiDatabase> {
     types: { getTypeParser },
   })
   client.on('error', () => {})
-  try {
+  const name = printableUrl(url)
+  const close = () => client.end().catch(() => {})
+  await reading(name, async () => {
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
-  } catch (failure) {
-    await client.end().catch(() => {})
-    throw new UsageError(`The database ${printableUrl(url)} cannot be read: ${messageOf(failure)}`)
-  }
+  }).catch(async (failure: unknown) => {
+    await close()
+    throw failure
+  })
   const read = async (query: Sql) => {
     const { sql, parameters } = compile(postgresDialect, query)
-    const result = await client.query<Record<string, unknown>>(sql, [...parameters])
+    const result = await reading(name, () => client.query<Record<string, unknown>>(sql, [...parameters]))
     return result.rows.map(withNumbers)
   }
   return {
     read,
     columns: async () => columnsByTable(await read(postgresDialect.listColumnsAndIndexes)),
-    close: () => client.end(),
+    close,
   }
 }
