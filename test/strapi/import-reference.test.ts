@@ -133,5 +133,23 @@ describe('other forms of the same export', () => {
     assert.match(ended.out, /Would add 25 files/)
     assert.match(ended.out, /Nothing was changed/)
     assert.ok(!existsSync(path.join(folder, 'src')) && !existsSync(path.join(folder, '.octavo')))
+    assert.doesNotMatch(ended.out, /has content/)
+  })
+
+  test('a dry run says that the database has content already', async () => {
+    const archive = path.join(EXPORT, 'export.tar.gz')
+    const { folder } = await imported(archive)
+    const report = path.join(folder, 'report.json')
+    const ended = await octavo(['import', archive, '--project', folder, '--dry-run', '--report', report])
+    assert.equal(ended.code, 0, ended.err)
+    assert.match(
+      ended.out,
+      /has content: .*api::restaurant\.restaurant.*with --replace, which deletes that content/,
+    )
+    const { notes } = JSON.parse(readFileSync(report, 'utf8'))
+    assert.ok(
+      notes.some((note: string) => note.includes('has content')),
+      notes,
+    )
   })
 })

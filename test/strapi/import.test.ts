@@ -527,7 +527,11 @@ describe('an archive that cannot be imported', () => {
         if (isWritten) process.emit('SIGINT')
       }
     }
-    const steps = { refuseExistingContent: async () => {}, replacingFiles: withProject }
+    const steps = {
+      refuseExistingContent: async () => {},
+      wouldReplace: async () => null,
+      replacingFiles: withProject,
+    }
     const options = { project: folder, database: url }
     await assert.rejects(importStrapi(interrupted, file, options, steps), /Interrupted: nothing was imported/)
     assert.equal(readings, 3)

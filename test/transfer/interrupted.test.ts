@@ -50,6 +50,7 @@ onEachEngine((engine) => {
       { project: target, database },
       {
         refuseExistingContent: async () => {},
+        wouldReplace: async () => null,
         replacingFiles: (project, source, work) =>
           withProject(project, source, (opened) => work({ ...opened, ...change(opened) })),
       },

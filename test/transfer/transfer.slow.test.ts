@@ -166,6 +166,14 @@ for (const [from, to] of [
       const refused = await octavo(first.args)
       assert.equal(refused.code, 1)
       assert.match(refused.err, /has content.*--replace/s)
+      const dryRun = await octavo([...first.args, '--dry-run'])
+      assert.equal(dryRun.code, 0, dryRun.err)
+      assert.match(
+        dryRun.out,
+        /has content: .*restaurant.*only be imported into with --replace.*\nNothing was changed/,
+      )
+      const replacing = await octavo([...first.args, '--replace', '--dry-run'])
+      assert.match(replacing.out, /has content: .*It would be deleted\.\nNothing was changed/)
       const unasked = await octavo([...first.args, '--replace'])
       assert.equal(unasked.code, 1)
       assert.match(unasked.err, /--yes/)

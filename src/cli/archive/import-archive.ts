@@ -23,6 +23,8 @@ export interface ArchiveImportOptions extends ProjectOptions {
 export interface ImportSteps {
   /** Throws unless the database is empty or may be replaced. */
   readonly refuseExistingContent: (project: Project) => Promise<void>
+  /** A sentence about the content that the import would replace; null for an empty database. Changes nothing. */
+  readonly wouldReplace: (project: Project) => Promise<string | null>
   /** Runs the work and deletes stored files that are unused afterwards. */
   readonly replacingFiles: typeof withProject
 }
@@ -38,7 +40,7 @@ export async function importArchive(
   const summary = await verifyArchive(file, await modelToImportInto(project), progress)
   progress.end()
   refuseUnknown(summary, options)
-  if (options.dryRun) return describeArchive(summary)
+  if (options.dryRun) return describeArchive(summary, await steps.wouldReplace(project))
   await steps.refuseExistingContent(project)
   await steps.replacingFiles(project, 'schema files', async (opened) => {
     const written = await discardingFiles(opened.storage, async (adding) => {
@@ -64,9 +66,10 @@ export async function importArchive(
   })
 }
 
-function describeArchive({ header, files }: ArchiveSummary): void {
+function describeArchive({ header, files }: ArchiveSummary, wouldReplace: string | null): void {
   for (const [uid, rows] of Object.entries(header.rows)) console.log(`${uid}: ${quantity(rows, 'row')}`)
   console.log(`${quantity(header.edges, 'relation')}, ${quantity(files, 'file')}`)
+  if (wouldReplace !== null) console.log(wouldReplace)
   console.log('Nothing was changed (--dry-run).')
 }
 

@@ -99,6 +99,7 @@ async function importDatabase(url: string, options: ImportOptions): Promise<void
 
 const stepsFor = (options: ImportOptions): ImportSteps => ({
   refuseExistingContent: (project) => refuseExistingContent(project, options),
+  wouldReplace: (project) => wouldReplace(project, options),
   replacingFiles,
 })
 
@@ -121,15 +122,28 @@ async function storedFiles({ store, layout }: OpenProject): Promise<Set<string>>
 }
 
 async function refuseExistingContent(project: Project, options: ImportOptions): Promise<void> {
-  const content = await findExistingContent(project)
-  if (content.size === 0) return
-  const list = [...content].map(([name, count]) =>
-    name === 'tokens' ? name : `${quantity(count, 'row')} of ${name}`,
-  )
-  const has = `The database ${printableUrl(project.config.database.url)} has content: ${list.join(', ')}.`
+  const has = await existingContent(project)
+  if (has === null) return
   if (!options.replace)
     throw new UsageError(
       `${has}\nImport into an empty database, or add --replace to delete that content first.`,
     )
   await confirm(`${has}\nDelete all of it and import the archive?`, options)
+}
+
+/** What `--dry-run` says of a database that is not empty; null for an empty one. */
+async function wouldReplace(project: Project, { replace }: ImportOptions): Promise<string | null> {
+  const has = await existingContent(project)
+  if (has === null) return null
+  return `${has} ${replace ? 'It would be deleted.' : 'It can only be imported into with --replace, which deletes that content.'}`
+}
+
+/** A sentence about the content that the database has already; null if it has none. */
+async function existingContent(project: Project): Promise<string | null> {
+  const content = await findExistingContent(project)
+  if (content.size === 0) return null
+  const list = [...content].map(([name, count]) =>
+    name === 'tokens' ? name : `${quantity(count, 'row')} of ${name}`,
+  )
+  return `The database ${printableUrl(project.config.database.url)} has content: ${list.join(', ')}.`
 }

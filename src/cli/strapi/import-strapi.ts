@@ -41,7 +41,10 @@ export async function importStrapi(
     report.note(
       `${options.dryRun ? 'Would add' : 'Added'} ${quantity(newFiles.size, 'file')} to ${project.dir}: ${listOf(newFiles.keys())}`,
     )
-  if (!options.dryRun) {
+  if (options.dryRun) {
+    const wouldReplace = await steps.wouldReplace(project)
+    if (wouldReplace !== null) report.note(wouldReplace)
+  } else {
     await steps.refuseExistingContent(project)
     const added = await addFiles(project.dir, newFiles)
     try {
