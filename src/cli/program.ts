@@ -1,6 +1,7 @@
 /** The commands of the command line. */
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { type AddHelpTextContext, Command } from 'commander'
+import { nearest } from '../project/suggest.ts'
 
 type AddCommand = (program: Command, version: string) => Promise<void>
 
@@ -134,12 +135,24 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
     .version(version, VERSION_FLAGS.join(', '), 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
+    .addHelpText('beforeAll', unknownTopic)
     .showHelpAfterError('(run with --help for usage)')
   const named = args && namedCommand(args)
   if (named) await named.add(program, version)
   else if (!args) for (const { add } of Object.values(COMMANDS)) await add(program, version)
   else if (!VERSION_FLAGS.includes(args[0] ?? '')) listCommands(program)
   return program
+}
+
+/** `help` for a command that does not exist prints the help of what contains it: this says why. */
+function unknownTopic({ error, command }: AddHelpTextContext): string {
+  const [first, topic] = command.args
+  if (!error || first !== 'help' || topic === undefined) return ''
+  const similar = nearest(
+    topic,
+    command.commands.map((each) => each.name()),
+  )
+  return `error: unknown command '${topic}'\n${similar === null ? '' : `(Did you mean ${similar}?)\n`}`
 }
 
 const VERSION_FLAGS = ['-v', '--version']

@@ -13,6 +13,9 @@ const MISSPELT: readonly [readonly string[], RegExp][] = [
   [['doctor', '--projct', '.'], /Did you mean --project\?/],
   [['new', '--emty'], /Did you mean --empty\?/],
   [['export'], /missing required argument/],
+  [['help', 'exprot'], /^error: unknown command 'exprot'\n\(Did you mean export\?\)/],
+  [['help', 'nope'], /^error: unknown command 'nope'\n\nUsage: octavo /],
+  [['token', 'help', 'creat'], /^error: unknown command 'creat'\n\(Did you mean create\?\)/],
 ]
 
 for (const [args, message] of MISSPELT)
