@@ -9,7 +9,7 @@ import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { sendRequest } from '../support/http-request.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { type ExportParts, entity, packExport, typeSchema } from './packed-export.ts'
+import { componentSchema, type ExportParts, entity, packExport, typeSchema } from './packed-export.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-repeats-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -124,6 +124,82 @@ onEachEngine((engine) => {
         count: 2,
       },
     ])
+  })
+
+  test('the second of two equal values of a unique attribute in components is left out', async () => {
+    const PART = 'shared.part'
+    const part = (id: number, code: string | null) => ({ id, code, label: `label ${id}` })
+    const withParts = typeSchema(
+      'page',
+      {
+        ...{ title: { type: 'string' }, slug: { type: 'string' } },
+        parts: { type: 'component', component: PART, repeatable: true },
+        box: { type: 'component', component: 'shared.box' },
+        zone: { type: 'dynamiczone', components: [PART] },
+      },
+      { options: { draftAndPublish: true } },
+    )
+    const { read, leftOut } = await imported({
+      schemas: [
+        withParts,
+        componentSchema(PART, {
+          code: { type: 'string', unique: true },
+          label: { type: 'string' },
+        }),
+        componentSchema('shared.box', { inner: { type: 'component', component: PART } }),
+      ],
+      entities: [
+        page(1, 'one', { title: 'Draft', parts: [part(1, 'a')], publishedAt: null }),
+        page(2, 'one', { title: 'One', parts: [part(2, 'a'), part(3, 'b')] }),
+        page(3, 'two', {
+          title: 'Two',
+          parts: [part(4, 'c'), part(5, 'a')],
+          box: { id: 1, inner: part(6, 'b') },
+        }),
+        page(4, 'three', {
+          title: 'Three',
+          zone: [{ __component: PART, ...part(7, 'c') }],
+          parts: [part(8, null)],
+        }),
+        // Of a row that is not imported.
+        page(5, 'three', { title: 'Again', parts: [part(9, 'd')] }),
+        page(6, 'four', { title: 'Four', parts: [part(10, 'd')] }),
+        page(7, 'five', { title: 'Five draft', parts: [part(11, 'a')], publishedAt: null }),
+      ],
+    })
+    const POPULATE = 'sort=id&populate[parts]=true&populate[zone]=true&populate[box][populate]=inner'
+    type Entry = { code: string | null; label: string }
+    type Page = { title: string; parts: Entry[]; box: { inner: Entry } | null; zone: Entry[] }
+    const codes = ({ data }: { data: Page[] }) =>
+      data.map(({ title, parts, box, zone }) => [
+        title,
+        ...[...parts, ...(box ? [box.inner] : []), ...zone].map(({ code }) => code),
+      ])
+    assert.deepEqual(codes(await read(`/api/pages?${POPULATE}`)), [
+      ['One', 'a', 'b'],
+      ['Two', 'c', null, null],
+      ['Three', null, null],
+      ['Four', 'd'],
+    ])
+    assert.deepEqual(codes(await read(`/api/pages?status=draft&${POPULATE}`)), [
+      ['Draft', 'a'],
+      ['Five draft', 'a'],
+    ])
+    const { data } = await read('/api/pages?filters[title]=Two&populate=parts')
+    assert.deepEqual(
+      data[0].parts.map(({ label }: Entry) => label),
+      ['label 4', 'label 5'],
+    )
+    assert.deepEqual(
+      leftOut.filter(({ what }: { what: string }) => what.startsWith('value')),
+      [
+        {
+          what: `value of code in ${PART}`,
+          why: 'another entry has the same, and the attribute is unique (first: two)',
+          count: 3,
+        },
+      ],
+    )
   })
 
   test('files and relations with equal positions keep the order of the export', async () => {

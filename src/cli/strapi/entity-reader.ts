@@ -22,15 +22,15 @@ import { folderPathOf } from './file-records.ts'
 import type { Overview } from './overview.ts'
 import { importedRoleTypes } from './permissions.ts'
 import type { Omissions } from './report.ts'
-import type { EntryReference, VersionKey } from './scratch.ts'
+import type { EntryReference, UniqueValue, VersionKey } from './scratch.ts'
 
 export interface ReadEntity {
   readonly row: ArchivedRow
   readonly version: VersionKey
   /** Of two rows that are the same version of a document, the one with the higher rank is imported. */
   readonly rank: number
-  /** Values of unique attributes; those that may be repeated and those of drafts are left out. */
-  readonly uniques: readonly { readonly attribute: string; readonly value: string }[]
+  /** Values of unique attributes, also in components; those that may be repeated and those of drafts are left out. */
+  readonly uniques: readonly UniqueValue[]
 }
 
 export interface EntityReaderOptions {
@@ -39,6 +39,8 @@ export interface EntityReaderOptions {
   readonly defaultLocale: string
   readonly omissions: Omissions
   readonly relocate?: RowReadOptions['relocate']
+  /** The attributes that stay empty in a component entry. */
+  readonly clearedIn?: (component: string, entry: number) => readonly string[]
   /** Called for each component that links can start at, with its id in Strapi and the entry that it becomes. */
   readonly onEntry?: (component: string, id: number, reference: EntryReference) => void
 }
@@ -57,6 +59,8 @@ export class EntityReader {
   readonly #withEdges = new Map<string, boolean>()
   readonly #roleTypes: ReadonlyMap<number, string>
   #entries = 0
+  /** The unique values of the row that is being read. */
+  #uniques: UniqueValue[] = []
 
   constructor(options: EntityReaderOptions) {
     this.#options = options
@@ -77,6 +81,7 @@ export class EntityReader {
       omissions.add(`row of ${type.uid}`, 'it has no documentId')
       return null
     }
+    this.#uniques = []
     const values = this.#values(type, data.fields, { type: type.uid, source: id })
     if (type.uid === ROLE) values.type = this.#roleTypes.get(id)
     for (const name of cleared) delete values[name]
@@ -102,7 +107,7 @@ export class EntityReader {
       version: { type: type.uid, documentId, published, locale },
       // Of the rows of a type that is no longer localized, or no longer has drafts, the most visible one.
       rank: (isDefault ? 2 : 0) + (times.publishedAt === null ? 0 : 1),
-      uniques: published ? uniqueValues(type, values) : [],
+      uniques: published ? [...uniqueValues(type, id, values), ...this.#uniques] : [],
     }
   }
 
@@ -156,11 +161,14 @@ export class EntityReader {
     return [this.#knownEntry(component, value, owner)]
   }
 
-  #knownEntry({ uid, attributes }: Component, value: Fields, owner: Omit<EntryReference, 'entry'>): Fields {
+  #knownEntry(component: Component, value: Fields, owner: Omit<EntryReference, 'entry'>): Fields {
+    const { uid } = component
     const entry = ++this.#entries
     const id = typeof value.id === 'number' ? value.id : 0
     if (this.#hasEdges(uid)) this.#options.onEntry?.(uid, id, { ...owner, entry })
-    const values = this.#values({ uid, attributes }, value, owner)
+    const values = this.#values(component, value, owner)
+    for (const name of this.#options.clearedIn?.(uid, entry) ?? []) delete values[name]
+    this.#uniques.push(...uniqueValues(component, entry, values))
     return { id: entry, documentId: entryDocumentId(uid, id), component: uid, values }
   }
 
@@ -221,10 +229,11 @@ function instant(value: unknown): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-const uniqueValues = (type: ContentType, values: Fields) =>
-  [...type.attributes.values()].flatMap((attribute) => {
+const uniqueValues = ({ uid, attributes }: Shape, id: number, values: Fields): UniqueValue[] =>
+  [...attributes.values()].flatMap((attribute) => {
     const value = values[attribute.name] ?? null
     if (attribute.kind !== 'scalar' || !attribute.unique || value === null) return []
     if (value === '' && repeatsEmpty(attribute)) return []
-    return [{ attribute: attribute.name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return [{ shape: uid, id, attribute: attribute.name, value: text }]
   })

@@ -24,9 +24,9 @@ export interface Prepared {
   readonly permissions: readonly RolePermissions[]
   /** Views of the admin app, by uid of the content-type. */
   readonly views: ReadonlyMap<string, StoredTypeView>
-  /** The content-types that have rows to leave out, and those that have values to leave out. */
+  /** The content-types that have rows to leave out, and the content-types and components that have values to leave out. */
   readonly typesWithDropped: ReadonlySet<string>
-  readonly typesWithCleared: ReadonlySet<string>
+  readonly shapesWithCleared: ReadonlySet<string>
   readonly defaultLocale: string
 }
 
@@ -43,7 +43,7 @@ export async function prepareImport(
   const report = new Report({ strapi: overview.version, exportedAt: overview.createdAt })
   const defaultLocale = overview.defaultLocale ?? model.locales.default
   const typesWithDropped = new Set<string>()
-  const typesWithCleared = new Set<string>()
+  const shapesWithCleared = new Set<string>()
   const reader = new EntityReader({
     layout: layoutToCheckWith(model),
     overview,
@@ -68,7 +68,7 @@ export async function prepareImport(
       typesWithDropped.add(type.uid)
       report.add(`row of ${type.uid}`, 'another row is the same version of the same document')
     } else counts.imported++
-    for (const { attribute, value } of entity.uniques) scratch.addUnique(entity.version, id, attribute, value)
+    for (const unique of entity.uniques) scratch.addUnique(entity.version, id, unique)
     if (type.uid === FILE) checkFile(data.fields, scratch, report)
   }
 
@@ -83,11 +83,11 @@ export async function prepareImport(
       report.add(`row of ${part.type}`, reasonFor(part.type))
     }
   }
-  for (const { type, attribute, count, first } of scratch.clearRepeatedValues()) {
-    typesWithCleared.add(type)
+  for (const { shape, attribute, count, first } of scratch.clearRepeatedValues()) {
+    shapesWithCleared.add(shape)
     report.add(
-      `value of ${attribute} in ${type}`,
-      `another document has the same, and the attribute is unique (first: ${first})`,
+      `value of ${attribute} in ${shape}`,
+      `another ${model.components.has(shape) ? 'entry' : 'document'} has the same, and the attribute is unique (first: ${first})`,
       count,
     )
   }
@@ -98,7 +98,7 @@ export async function prepareImport(
   report.views = views.size
   progress.end()
   completeReport(report, overview, model, scratch, permissions)
-  return { overview, report, permissions, views, typesWithDropped, typesWithCleared, defaultLocale }
+  return { overview, report, permissions, views, typesWithDropped, shapesWithCleared, defaultLocale }
 }
 
 const sum = (counts: ReadonlyMap<string, number>) =>

@@ -9,8 +9,9 @@ export const TABLES = `
   create table entries (component integer, id integer, type integer, source integer, entry integer,
     primary key (component, id)) without rowid;
   create table repeated (type integer, id integer, primary key (type, id)) without rowid;
-  create table uniques (type integer, id integer, document text, attribute text, locale text, value text);
-  create table cleared (type integer, id integer, attribute text, primary key (type, id, attribute)) without rowid;
+  create table uniques (shape integer, id integer, type integer, source integer, document text, attribute text,
+    locale text, value text);
+  create table cleared (shape integer, id integer, attribute text, primary key (shape, id, attribute)) without rowid;
   create table links (left_type integer, left_ref integer, left_field text, left_pos real,
     right_type integer, right_ref integer, right_field text, right_pos real);
   create table edges (relation integer, source integer, entry integer, target text, target_type text,

@@ -31,9 +31,20 @@ export interface StagedEdge {
 /** An edge of a link, with the number of the link: links with equal positions are in the order of the export. */
 export type LinkedEdge = StagedEdge & { readonly link: number }
 
-/** The values of a unique attribute that other documents have too. */
+/** A value of a unique attribute of a row or of a component entry. */
+export interface UniqueValue {
+  /** uid of the content-type or component. */
+  readonly shape: string
+  /** The id of the row in Strapi, or of the entry here. */
+  readonly id: number
+  readonly attribute: string
+  readonly value: string
+}
+
+/** The values of a unique attribute that other rows or component entries have too. */
 export interface RepeatedValues {
-  readonly type: string
+  /** uid of the content-type or component. */
+  readonly shape: string
   readonly attribute: string
   readonly count: number
   /** The first document whose value is left out. */
@@ -172,37 +183,40 @@ export class Scratch implements Disposable {
       : null
   }
 
-  /** Adds the value that a row has in a unique attribute. */
-  addUnique({ type, documentId, locale }: VersionKey, id: number, attribute: string, value: string): void {
-    const statement = this.#prepare('insert into uniques values (?, ?, ?, ?, ?, ?)')
-    statement.run(this.#names.numberOf(type), id, documentId, attribute, locale, value)
+  /** Adds a value that a row has in a unique attribute, itself or in a component. `source` is the id of the row. */
+  addUnique({ type, documentId, locale }: VersionKey, source: number, unique: UniqueValue): void {
+    const { shape, id, attribute, value } = unique
+    const statement = this.#prepare('insert into uniques values (?, ?, ?, ?, ?, ?, ?, ?)')
+    const [ofShape, ofRow] = [this.#names.numberOf(shape), this.#names.numberOf(type)]
+    statement.run(ofShape, id, ofRow, source, documentId, attribute, locale, value)
   }
 
   /**
-   * Clears the values of unique attributes that an earlier row has too, and counts them. To be called once, when all rows
-   * are added: only now is it known which rows are imported.
+   * Clears the values of unique attributes that an earlier row or entry has too, and counts them. To be called once, when
+   * all rows are added: only now is it known which rows are imported.
    */
   clearRepeatedValues(): RepeatedValues[] {
     this.#prepare(
-      `insert into cleared select type, id, attribute from (
-        select *, row_number() over (partition by type, attribute, locale, value order by rowid) as place
-          from uniques as u where not exists (select 1 from dropped as d where d.type = u.type and d.id = u.id))
+      `insert into cleared select shape, id, attribute from (
+        select *, row_number() over (partition by shape, attribute, locale, value order by rowid) as place
+          from uniques as u where not exists (select 1 from dropped as d where d.type = u.type and d.id = u.source))
         where place > 1`,
     ).run()
     const counts = this.#prepare(
-      `select u.type, u.attribute, count(*) as count, u.document, min(u.rowid)
-        from uniques as u join cleared as c on c.type = u.type and c.id = u.id and c.attribute = u.attribute
-        group by u.type, u.attribute`,
+      `select u.shape, u.attribute, count(*) as count, u.document, min(u.rowid)
+        from uniques as u join cleared as c on c.shape = u.shape and c.id = u.id and c.attribute = u.attribute
+        group by u.shape, u.attribute`,
     )
-    return counts.all().map(({ type, attribute, count, document }) => ({
-      ...{ type: this.#names.nameOf(type), attribute: String(attribute), count: Number(count) },
+    return counts.all().map(({ shape, attribute, count, document }) => ({
+      ...{ shape: this.#names.nameOf(shape), attribute: String(attribute), count: Number(count) },
       first: String(document),
     }))
   }
 
-  clearedValues(type: string, id: number): string[] {
-    const statement = this.#prepare('select attribute from cleared where type = ? and id = ?')
-    return statement.all(this.#names.numberOf(type), id).map((row) => String(row.attribute))
+  /** The attributes of a row, or of a component entry, whose values were cleared. */
+  clearedValues(shape: string, id: number): string[] {
+    const statement = this.#prepare('select attribute from cleared where shape = ? and id = ?')
+    return statement.all(this.#names.numberOf(shape), id).map((row) => String(row.attribute))
   }
 
   addLink(left: LinkEnd, right: LinkEnd): void {

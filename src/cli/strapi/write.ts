@@ -61,6 +61,7 @@ export async function writeImport(
         defaultLocale: prepared.defaultLocale,
         omissions: IGNORED_OMISSIONS,
         relocate: relocateFiles(scratch, storage),
+        clearedIn: (component, entry) => clearedIn(prepared, scratch, component, entry),
       })
       const rows = new RowBatch(transaction, layout, sinks)
       const repeated = new RepeatedRows(scratch)
@@ -113,18 +114,27 @@ class RepeatedRows {
 async function writeRow(
   { type: uid, id, data }: Extract<Part, { kind: 'entity' }>,
   { layout }: OpenProject,
-  { typesWithCleared, typesWithDropped }: Prepared,
+  prepared: Prepared,
   { scratch, repeated, reader, rows }: RowTarget,
 ): Promise<void> {
   const type = layout.model.types.get(uid)
   if (!type) return
-  const cleared = typesWithCleared.has(uid) ? scratch.clearedValues(uid, id) : []
+  const cleared = clearedIn(prepared, scratch, uid, id)
   // Dropped rows are read too, because the ids of component entries are counted.
   const entity = reader.read(type, id, data(), cleared)
   if (!entity) return
-  if (typesWithDropped.has(uid) && (scratch.isDropped(uid, id) || repeated.hasBefore(uid, id))) return
+  if (prepared.typesWithDropped.has(uid) && (scratch.isDropped(uid, id) || repeated.hasBefore(uid, id)))
+    return
   await rows.add(entity.row)
 }
+
+/** The attributes that stay empty in a row or component entry. */
+const clearedIn = (
+  { shapesWithCleared }: Prepared,
+  scratch: Scratch,
+  shape: string,
+  id: number,
+): readonly string[] => (shapesWithCleared.has(shape) ? scratch.clearedValues(shape, id) : [])
 
 async function writeEdges(
   transaction: Transaction,
