@@ -14,6 +14,7 @@ import { importStrapi } from '../../src/cli/strapi/import-strapi.ts'
 import { readOverview } from '../../src/cli/strapi/overview.ts'
 import { Scratch } from '../../src/cli/strapi/scratch.ts'
 import { ArchiveError } from '../../src/documents/transfer/archive-line.ts'
+import { UnknownOutcome } from '../../src/store/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine, type TestEngine } from '../support/engines.ts'
@@ -545,6 +546,26 @@ describe('an archive that cannot be imported', () => {
     await store.close()
   })
 
+  test('keeps its schema files and media files if its content may have been written', async () => {
+    const folder = path.join(scratch, `project${++made}`)
+    const file = archiveOf(packed)
+    const parts = partsOf(await openPackedFiles(file, 'strapi tar', async () => ''))
+    const replacingFiles: typeof withProject = (project, source, work) =>
+      withProject(project, source, (opened) => {
+        const write: typeof opened.store.write = async (each) => {
+          await opened.store.write(each)
+          throw new UnknownOutcome()
+        }
+        return work({ ...opened, store: { ...opened.store, write } })
+      })
+    const steps = { refuseExistingContent: async () => {}, wouldReplace: async () => null, replacingFiles }
+    const options = { project: folder, database: `sqlite:${path.join(scratch, `${made}.db`)}` }
+    await assert.rejects(importStrapi(parts, file, options, steps), UnknownOutcome)
+    assert.ok(existsSync(path.join(folder, 'src/api/article/content-types/article/schema.json')))
+    const stored = readdirSync(path.join(folder, 'public/uploads'), { withFileTypes: true })
+    assert.ok(stored.some((entry) => entry.isFile()))
+  })
+
   test('is refused if it is truncated', async () => {
     const tar = pack(exportFiles(full))
     for (const length of [tar.length - 1024, tar.length - 2048, 700, tar.length - 30_000])
@@ -559,6 +580,12 @@ describe('an archive that cannot be imported', () => {
     const files = exportFiles(full)
     files.set('links/links_00001.jsonl', '{"kind": "relation')
     assert.match(await refusal(gzipSync(pack(files))), /links_00001\.jsonl of the archive is not JSON/)
+  })
+
+  test('is refused before a file of endless JSON fills the memory', async () => {
+    const files = exportFiles(full)
+    files.set('metadata.json', `${files.get('metadata.json')}${' '.repeat(17 * 1024 * 1024)}`)
+    assert.match(await refusal(gzipSync(pack(files))), /metadata\.json of the archive is too long/)
   })
 
   test('is refused if it is something else, or of Strapi 4', async () => {

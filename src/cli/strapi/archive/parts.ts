@@ -173,7 +173,11 @@ async function* textLines(file: PackedFile): AsyncGenerator<{ text: string; at: 
   }
 }
 
+/** Files of one JSON object describe the export or one of its files; a longer one would only fill the memory. */
+const MAX_OBJECT_BYTES = 16 * 1024 * 1024
+
 async function jsonOf(file: PackedFile): Promise<ArchiveLine> {
+  if (file.size > MAX_OBJECT_BYTES) throw new ArchiveError(`${file.path} of the archive is too long`)
   const chunks: Uint8Array[] = []
   for await (const chunk of file.bytes) chunks.push(chunk)
   const value = parse(withoutByteOrderMark(Buffer.concat(chunks).toString()), file.path)
