@@ -1,7 +1,7 @@
 /** `octavo export` and `octavo import` that do not come to their end: what is left of them. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { importArchive } from '../../src/cli/archive/import-archive.ts'
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
     // A file that never ends.
     execFileSync('mkfifo', [file])
     const exports = path.join(folder, 'exports')
-    execFileSync('mkdir', [exports])
+    mkdirSync(exports)
     const running = launch(['export', path.join(exports, 'a.gz'), '--project', folder, '--database', url])
     const endless = createWriteStream(file)
     endless.on('error', () => {})
