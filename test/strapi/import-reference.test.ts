@@ -62,7 +62,7 @@ onEachEngine((engine) => {
   test('an empty project gets the schema, and then serves everything as Strapi did', async () => {
     const [folder, url] = [emptyProject(), await engine.freshUrl()]
     const archive = path.join(EXPORT, 'export.tar.gz')
-    const report = path.join(folder, 'report.json')
+    const report = path.join(folder, 'reports/of-import.json')
     const args = ['import', archive, '--project', folder, '--database', url, '--report', report]
     const { code, err } = await octavo(args)
     assert.equal(code, 0, err)

@@ -1,13 +1,11 @@
 /** Imports an export of Strapi: reads it, checks it, and writes it, or reports what it would write. */
-import { writeFile } from 'node:fs/promises'
-import { messageOf } from '../../errors.ts'
 import { UnknownOutcome } from '../../store/errors.ts'
 import type { ImportSteps } from '../archive/import-archive.ts'
 import { interruptible } from '../archive/interruptible.ts'
 import { createProgress, quantity } from '../archive/progress.ts'
 import { printableUrl } from '../database.ts'
-import { UsageError } from '../error-message.ts'
 import type { ProjectOptions } from '../options.ts'
+import { writeOut } from '../output.ts'
 import type { ReadParts } from './archive/parts.ts'
 import { readOverview } from './overview.ts'
 import { prepareImport } from './prepare.ts'
@@ -63,7 +61,8 @@ export async function importStrapi(
       ? 'Nothing was changed (--dry-run).'
       : `Imported ${source} into ${printableUrl(project.config.database.url)}`,
   )
-  if (options.report !== undefined) await writeReport(options.report, report.toJson())
+  if (options.report !== undefined)
+    await writeOut(`${JSON.stringify(report.toJson(), null, 2)}\n`, { out: options.report })
 }
 
 const MAX_LISTED = 5
@@ -72,12 +71,4 @@ function listOf(names: Iterable<string>): string {
   const all = [...names]
   const shown = all.slice(0, MAX_LISTED).join(', ')
   return all.length > MAX_LISTED ? `${shown} and ${all.length - MAX_LISTED} more` : shown
-}
-
-async function writeReport(file: string, report: unknown): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
-  } catch (failure) {
-    throw new UsageError(`The report cannot be written to ${file}: ${messageOf(failure)}`)
-  }
 }
