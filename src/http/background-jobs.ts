@@ -26,7 +26,7 @@ export async function startBackgroundJobs(
   const canSend = config.email.smtp !== null || !server.production
   const others: readonly JobKind[] = [
     ...jobKinds(store, config, server.layout),
-    deleteJobs(storage),
+    deleteJobs({ store, storage, layout: server.layout }),
     ...(config.database.autoIndex === 'create'
       ? [
           indexJobs({

@@ -1,6 +1,7 @@
 /** The contents of a file that is deleted or replaced are deleted from a storage that fails, once it works again. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { enqueue } from '../../src/jobs/enqueue.ts'
 import { listJobs, retryNow } from '../../src/jobs/list.ts'
 import { storageProviders } from '../../src/media/storage/providers.ts'
 import { type StorageProvider, UPLOADS_PATH } from '../../src/media/storage/storage.ts'
@@ -60,7 +61,7 @@ onEachEngine((engine) => {
     await waitUntil(async () => (await jobs()).length === 0)
   }
 
-  test('a file is deleted at once, and no job remains', async () => {
+  test('a file is deleted immediately, and no job remains', async () => {
     const { id } = await uploaded('a.txt', 'content')
     assert.equal((await library.send('DELETE', `/api/upload/files/${id}`)).status, 200)
     assert.deepEqual([...kept], [])
@@ -92,6 +93,23 @@ onEachEngine((engine) => {
     isFailing = false
     await runJobs()
     assert.deepEqual([...kept], [`${change.body.hash}.txt`])
+  })
+
+  test('contents that belong to a file again, as after an import, are kept', async () => {
+    const content = new Uint8Array(await plain(600, 400).png().toBuffer())
+    await uploaded('wide.png', content)
+    const keys = [...kept]
+    assert.ok(keys.length > 1)
+    kept.add('old_1.txt')
+    await library.server.store.write(async (transaction) => {
+      enqueue(transaction, {
+        kind: 'files.delete',
+        key: 'earlier',
+        payload: { keys: [...keys, 'old_1.txt'] },
+      })
+    })
+    await waitUntil(async () => (await jobs()).length === 0)
+    assert.deepEqual([...kept], keys)
   })
 
   test('a request that is refused deletes nothing later', async () => {

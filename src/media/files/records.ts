@@ -184,16 +184,19 @@ export async function deleteFile(
 
 /** The storage keys of a file: of its contents, its formats, and the image before it was cropped. */
 export function keysOf({ version }: FileDocument): string[] {
-  const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
-  const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
-    (format: unknown) =>
-      typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
+  const [url, formats, original] = KEY_ATTRIBUTES.map((name) => version.values.get(name))
+  return keysIn(url, formats, original)
+}
+
+/** The attributes of a file that contain its storage keys, in the order that `keysIn` takes them. */
+export const KEY_ATTRIBUTES = ['url', 'formats', 'original'] as const
+
+export function keysIn(url: unknown, formats: unknown, original: unknown): string[] {
+  const stored: unknown = JSON.parse(String(formats ?? 'null'))
+  const urls = Object.values(typeof stored === 'object' && stored ? stored : {}).flatMap((format: unknown) =>
+    typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
   )
-  const original = version.values.get('original')
-  return [
-    ...[String(version.values.get('url')), ...urls].map(keyOfUrl),
-    ...(original ? [String(original)] : []),
-  ]
+  return [...[String(url), ...urls].map(keyOfUrl), ...(original ? [String(original)] : [])]
 }
 
 /** A file that a storage key leads to, and the key of its current contents in the same format. */

@@ -7,7 +7,9 @@ import { cancel, enqueue } from '../../jobs/enqueue.ts'
 import type { JobKind } from '../../jobs/job.ts'
 import { isObject } from '../../project/values.ts'
 import type { Store, Transaction } from '../../store/store.ts'
+import type { Layout } from '../../store/tables/layout.ts'
 import type { Storage } from '../storage/storage.ts'
+import { keysInUse } from './unused.ts'
 
 const DELETE_JOB = 'files.delete'
 
@@ -49,14 +51,22 @@ export function createStoredBytes({ store, storage, log }: StoredBytesOptions): 
   }
 }
 
-/** Runs what `deleteAfter` has stored. */
-export const deleteJobs = (storage: Pick<Storage, 'delete'>): JobKind => ({
+export interface DeleteJobsOptions extends Pick<StoredBytesOptions, 'store' | 'storage'> {
+  readonly layout: () => Layout
+}
+
+/** Runs what `deleteAfter` has stored. A file that was imported again in the meantime keeps its bytes. */
+export const deleteJobs = ({ store, storage, layout }: DeleteJobsOptions): JobKind => ({
   kind: DELETE_JOB,
-  run: ({ payload }) => storage.delete(keysIn(payload)),
+  async run({ payload }) {
+    const keys = keysOfJob(payload)
+    const used = await keysInUse(store, layout(), keys)
+    await storage.delete(keys.filter((key) => !used.has(key)))
+  },
   retryAfter: (attempts) => (attempts < MAX_ATTEMPTS ? Math.min(MINUTE * 2 ** (attempts - 1), HOUR) : null),
 })
 
-function keysIn(payload: unknown): string[] {
+function keysOfJob(payload: unknown): string[] {
   const keys = isObject(payload) ? payload.keys : null
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import type { Library } from '../library.ts'
 import { stableName } from './names.ts'
-import { fileType, mediaRelations } from './records.ts'
+import { fileType, KEY_ATTRIBUTES, keysIn, mediaRelations } from './records.ts'
 
 export interface UnusedFile {
   readonly documentId: string
@@ -86,6 +86,22 @@ export async function findOrphans(
     keys: unrecorded.filter(({ isOld }) => isOld).map(({ key }) => key),
     areAll: unrecorded.length === found.length,
   }
+}
+
+/** Which of these storage keys belong to a file. */
+export async function keysInUse(
+  store: Store,
+  layout: Layout,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(keys)
+  const used = new Set<string>()
+  const columns = KEY_ATTRIBUTES.map((name) => columnOf(name))
+  for await (const row of rowsOf(store, fileType(layout), columns, null)) {
+    const [url, formats, original] = columns.map((column) => row[column])
+    for (const key of keysIn(url, formats, original)) if (wanted.has(key)) used.add(key)
+  }
+  return used
 }
 
 /** Hashes that other servers have made end with the last 16 characters. */
