@@ -84,7 +84,7 @@ const SYSTEM = { scope: systemScope, origin: null }
 
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
-    const orphans = await findOrphans(store, layout, library)
+    const orphans = await findOrphans(store, layout, library.storage)
     if (orphans.keys.length > 0 && orphans.areAll)
       throw new UsageError(
         `None of the ${count(orphans.keys.length, 'stored file')} belongs to this database; they may belong to another one. Nothing was deleted. Delete them by hand if they are not needed.`,

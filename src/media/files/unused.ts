@@ -9,7 +9,7 @@ import { type Sql, sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
-import type { Library } from '../library.ts'
+import type { Storage } from '../storage/storage.ts'
 import { stableName } from './names.ts'
 import { fileType, KEY_ATTRIBUTES, keysIn, mediaRelations } from './records.ts'
 
@@ -62,17 +62,13 @@ export interface OrphanedFiles {
   readonly areAll: boolean
 }
 
-export async function findOrphans(
-  store: Store,
-  layout: Layout,
-  library: Pick<Library, 'storage'>,
-): Promise<OrphanedFiles> {
+export async function findOrphans(store: Store, layout: Layout, storage: Storage): Promise<OrphanedFiles> {
   const recorded = new Set<string>()
   const hash = columnOf('hash')
   const before = Date.now() - ORPHANED_AFTER_MS
   // Storage is read before the records, so that a concurrent upload is not taken for an orphan.
   const found: { readonly key: string; readonly keyId: string; readonly isOld: boolean }[] = []
-  for await (const { key, modifiedAt } of library.storage.list()) {
+  for await (const { key, modifiedAt } of storage.list()) {
     const [keyId] = keyIdsIn(key)
     if (keyId) found.push({ key, keyId, isOld: modifiedAt.getTime() < before })
   }
