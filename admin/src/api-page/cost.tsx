@@ -48,9 +48,11 @@ export function Cost({ type, parameters }: CostProps) {
         <summary>{api.statement}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <pre className={styles.code} tabIndex={0}>
-          {`${statement}\n\n${plan.join('\n')}`}
+          {`${statement}\n\n${planText(plan)}`}
         </pre>
       </details>
     </section>
   )
 }
+
+const planText = (plan: unknown) => (Array.isArray(plan) ? plan.join('\n') : JSON.stringify(plan, null, 2))

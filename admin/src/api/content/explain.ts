@@ -49,7 +49,8 @@ function withoutMeta(value: unknown): unknown {
 
 export interface Explanation {
   readonly statement: string
-  readonly plan: readonly string[]
+  /** As the engine reports it: lines from SQLite, a tree from PostgreSQL. */
+  readonly plan: unknown
   readonly indexes: {
     readonly suggested: readonly { readonly on: readonly string[]; readonly because: string }[]
   }
