@@ -33,6 +33,7 @@ export const texts = {
   close: 'Close',
   retry: 'Try again',
   none: 'None',
+  copyFailed: (text: string) => `This browser does not let the app copy. Select it here: ${text}`,
   author: (kind: string, name: string | null | undefined) => name ?? NAMES[kind] ?? kind,
   yes: 'Yes',
   no: 'No',

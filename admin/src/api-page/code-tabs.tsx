@@ -1,7 +1,7 @@
 /** The same request as a URL, a command and a call, each to be copied. */
 import { Button, SegmentedControl } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
+import { useCopy } from '../parts/copy.ts'
 import { modelTexts } from '../texts/model.ts'
 import styles from './api-page.module.css'
 
@@ -11,7 +11,7 @@ interface CodeTabsProps {
 
 export function CodeTabs({ codes }: CodeTabsProps) {
   const [shown, setShown] = useState(codes[0]?.name ?? '')
-  const clipboard = useClipboard({ timeout: 1_500 })
+  const { copied, copy } = useCopy()
   const code = codes.find(({ name }) => name === shown)?.code ?? ''
   return (
     <section>
@@ -23,8 +23,8 @@ export function CodeTabs({ codes }: CodeTabsProps) {
           onChange={setShown}
           aria-label={modelTexts.api.query}
         />
-        <Button size="xs" variant="subtle" color="gray" onClick={() => clipboard.copy(code)}>
-          {clipboard.copied ? modelTexts.api.copied : modelTexts.api.copy}
+        <Button size="xs" variant="subtle" color="gray" onClick={() => copy(code)}>
+          {copied ? modelTexts.api.copied : modelTexts.api.copy}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

@@ -2,8 +2,16 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
+/** A name of this machine that browsers do not trust as they trust localhost. */
+export const PLAIN_HOST = 'octavo.test'
+
 /** In containers there is no sandbox and little shared memory. */
-const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
+]
 
 const NO_BROWSER =
   'The browser tests were skipped: there is no Chromium. Install Chrome or Chromium, or set CHROME_PATH to its executable.'

@@ -63,10 +63,10 @@ function rowOf(attribute: AttributeView, entry: Source): Row {
 }
 
 /** A new entry. */
-export const createRow = (component: string): Row => ({
-  key: `${component}:${crypto.randomUUID()}`,
-  component,
-})
+export const createRow = (component: string): Row => ({ key: `${component}:${randomKey()}`, component })
+
+/** Browsers offer `randomUUID` only to pages that were loaded over HTTPS. */
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** The values of a new document or entry: the defaults of the schema, which the server fills in too. */
 export const newValues = (schema: Schema, attributes: readonly AttributeView[], at: FormPath = ROOT) =>

@@ -5,6 +5,7 @@ import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import { urlOf } from '../../api/media.ts'
 import type { MediaFile } from '../../api/types.ts'
 import { formatInstant } from '../../content/dates.ts'
+import { copyText } from '../../parts/copy.ts'
 import { mediaTexts } from '../../texts/media.ts'
 import { formatSize } from '../files/file-thumbnail.tsx'
 import styles from './details.module.css'
@@ -18,8 +19,7 @@ export function FileFacts({ file, onOpenFolder }: FileFactsProps) {
   const media = mediaTexts
   const { folder, crop } = file.__meta ?? { crop: null }
   const copy = async () => {
-    await navigator.clipboard.writeText(urlOf(file.url))
-    notifications.show({ message: media.copied })
+    if (await copyText(urlOf(file.url))) notifications.show({ message: media.copied })
   }
   return (
     <section className={styles.section}>

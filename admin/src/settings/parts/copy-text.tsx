@@ -1,6 +1,6 @@
 /** A text to be copied, such as a link or a secret. */
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { useCopy } from '../../parts/copy.ts'
 import { settingsTexts } from '../../texts/settings/settings.ts'
 import styles from './parts.module.css'
 
@@ -10,7 +10,7 @@ interface CopyTextProps {
 }
 
 export function CopyText({ label, value }: CopyTextProps) {
-  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  const { copy, copied } = useCopy()
   return (
     <div className={styles.copy}>
       <span className={styles.copyLabel}>{label}</span>

@@ -1,6 +1,6 @@
 /** Shows the secret of a webhook once. */
 import { Button, Group, Modal } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { useCopy } from '../../parts/copy.ts'
 import { webhookTexts } from '../../texts/settings/webhooks.ts'
 import { texts } from '../../texts.ts'
 import styles from './webhooks.module.css'
@@ -12,7 +12,7 @@ interface SecretDialogProps {
 }
 
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
-  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  const { copy, copied } = useCopy()
   return (
     <Modal
       opened={secret !== null}

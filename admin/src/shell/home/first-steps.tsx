@@ -1,6 +1,5 @@
 /** How a new project gets its first content: a content-type, a document, and a request that fetches it. */
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import type { ReactNode } from 'react'
 import { homeQuery } from '../../api/content/home.ts'
 import { rootUrl } from '../../api/request.ts'
 import type { ContentTypeView } from '../../api/types.ts'
+import { useCopy } from '../../parts/copy.ts'
 import { homeTexts } from '../../texts/home.ts'
 import { texts } from '../../texts.ts'
 import { useMe } from '../me.tsx'
@@ -86,7 +86,7 @@ const Step = ({ title, isDone, children }: StepProps) => (
 )
 
 function Command({ type }: { readonly type: ContentTypeView }) {
-  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  const { copy, copied } = useCopy()
   const command = `curl ${new URL(`api/${type.path}`, rootUrl).href}`
   return (
     <div className={styles.command}>

@@ -20,6 +20,7 @@ import { duplicateDocument } from '../../../api/content/content.ts'
 import { messageOf, rootUrl } from '../../../api/request.ts'
 import type { ContentDocument, ContentTypeView } from '../../../api/types.ts'
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx'
+import { copyText } from '../../../parts/copy.ts'
 import { useMe } from '../../../shell/me.tsx'
 import { historyTexts } from '../../../texts/content/history.ts'
 import { releaseTexts } from '../../../texts/releases.ts'
@@ -52,8 +53,7 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
   const status = document.__meta?.status
   const url = apiUrl(type, document, locale)
   const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
-    notifications.show({ message: texts.edit.copied, autoClose: 1_500 })
+    if (await copyText(text)) notifications.show({ message: texts.edit.copied, autoClose: 1_500 })
   }
   const duplicate = async () => {
     try {
