@@ -62,8 +62,8 @@ export const searchQuery = (type: ContentTypeView, term: string, locale: string 
           ...(term !== '' && { _q: term }),
           ...(isField(type, type.view.mainField) && { fields: [type.view.mainField] }),
           ...(type.localized && locale !== undefined && { locale }),
-          // By id, for which every type has an index.
-          sort: ['id:desc'],
+          // The best first, or what is meant may not be on the page. Without a term by id, for which every type has an index.
+          sort: term === '' ? ['id:desc'] : ['_score', 'id:desc'],
           pagination: { pageSize, withCount: false },
         }),
         signal,

@@ -12,6 +12,9 @@ import { useForm } from '../../form/hooks.ts'
 import { texts } from '../../texts.ts'
 import styles from './relations.module.css'
 
+/** Those that are chosen already are read too, but not offered. */
+const MOST_READ = 100
+
 interface RelatedSearchProps {
   readonly label: string
   readonly targets: readonly ContentTypeView[]
@@ -29,7 +32,7 @@ export function RelatedSearch({ label, targets, namesType, chosen, keyOf, onAdd 
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const { found, isLoading } = useQueries({
     queries: targets.map((type) => ({
-      ...searchQuery(type, searched, locale, namesType ? 6 : 20),
+      ...searchQuery(type, searched, locale, Math.min((namesType ? 6 : 20) + chosen.size, MOST_READ)),
       enabled: combobox.dropdownOpened,
     })),
     combine: (results) => ({
@@ -84,7 +87,11 @@ export function RelatedSearch({ label, targets, namesType, chosen, keyOf, onAdd 
               </span>
             </Combobox.Option>
           ))}
-          {offered.length === 0 && !isLoading && <Combobox.Empty>{texts.fields.noRelated}</Combobox.Empty>}
+          {offered.length === 0 && !isLoading && (
+            <Combobox.Empty>
+              {found.length > 0 ? texts.fields.allRelatedChosen : texts.fields.noRelated}
+            </Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

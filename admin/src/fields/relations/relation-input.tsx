@@ -10,8 +10,8 @@ import { isPolymorphic, isToMany } from '../../form/schema.ts'
 import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
-import { SortableItem, SortableList } from '../shared/sortable-list.tsx'
 import { relatedOf, relatedTitle, relatedType } from './related.ts'
+import { RelatedList } from './related-list.tsx'
 import { RelatedSearch } from './related-search.tsx'
 import styles from './relations.module.css'
 
@@ -49,33 +49,24 @@ export default function RelationInput(props: FieldProps) {
       aside={isMany && related.length > 0 && <span className={styles.count}>{related.length}</span>}
     >
       {related.length > 0 && (
-        <SortableList items={related} keyOf={keyOf} onReorder={update} className={styles.list}>
-          {related.map((document) => (
-            <SortableItem
-              key={keyOf(document)}
-              id={keyOf(document)}
-              isDisabled={isReadOnly || !isMany || related.length < 2}
-              className={styles.card}
-            >
-              {(handle) => (
-                <>
-                  {handle}
-                  <RelatedCard attribute={attribute} document={edited.get(keyOf(document)) ?? document} />
-                  <EditRelatedButton attribute={attribute} document={document} onOpen={setOpened} />
-                  {!isReadOnly && (
-                    <ActionIcon
-                      size="sm"
-                      onClick={() => update(related.filter((each) => each !== document))}
-                      aria-label={`${texts.fields.remove}: ${relatedTitle(schema, attribute, document)}`}
-                    >
-                      <IconX size={14} stroke={1.5} />
-                    </ActionIcon>
-                  )}
-                </>
+        <RelatedList related={related} keyOf={keyOf} isSortable={!isReadOnly && isMany} onReorder={update}>
+          {(document, handle) => (
+            <>
+              {handle}
+              <RelatedCard attribute={attribute} document={edited.get(keyOf(document)) ?? document} />
+              <EditRelatedButton attribute={attribute} document={document} onOpen={setOpened} />
+              {!isReadOnly && (
+                <ActionIcon
+                  size="sm"
+                  onClick={() => update(related.filter((each) => each !== document))}
+                  aria-label={`${texts.fields.remove}: ${relatedTitle(schema, attribute, document)}`}
+                >
+                  <IconX size={14} stroke={1.5} />
+                </ActionIcon>
               )}
-            </SortableItem>
-          ))}
-        </SortableList>
+            </>
+          )}
+        </RelatedList>
       )}
       {!isReadOnly && targets.length > 0 && (isMany || related.length === 0) && (
         <div className={styles.add}>

@@ -1,4 +1,4 @@
-/** A list whose items can be reordered, by pointer and by keyboard. */
+/** A list whose items can be reordered, by pointer and by keyboard. Of a long one, those in sight may be rendered alone. */
 import {
   closestCenter,
   DndContext,
@@ -21,10 +21,13 @@ import type { CSSProperties, ReactNode } from 'react'
 import { texts } from '../../texts.ts'
 
 interface SortableListProps<Item> {
+  /** All of them, also those that are not rendered. */
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
   readonly onReorder: (items: readonly Item[]) => void
   readonly className?: string | undefined
+  /** In pixels, of a list whose items have places. */
+  readonly height?: number | undefined
   readonly children: ReactNode
 }
 
@@ -33,6 +36,7 @@ export function SortableList<Item>({
   keyOf,
   onReorder,
   className,
+  height,
   children,
 }: SortableListProps<Item>) {
   const sensors = useSensors(
@@ -47,21 +51,32 @@ export function SortableList<Item>({
   return (
     <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={move}>
       <SortableContext items={keys} strategy={verticalListSortingStrategy}>
-        <ol className={className}>{children}</ol>
+        <ol className={className} style={{ height }}>
+          {children}
+        </ol>
       </SortableContext>
     </DndContext>
   )
+}
+
+/** Where an item of a list is that does not render all of them. */
+export interface ItemPlace {
+  readonly index: number
+  readonly count: number
+  /** In pixels, from the start of the list. */
+  readonly top: number
 }
 
 interface SortableItemProps {
   readonly id: string
   readonly isDisabled: boolean
   readonly className?: string | undefined
+  readonly place?: ItemPlace | undefined
   /** Receives the handle that the item is dragged by; null when it cannot be. */
   readonly children: (handle: ReactNode) => ReactNode
 }
 
-export function SortableItem({ id, isDisabled, className, children }: SortableItemProps) {
+export function SortableItem({ id, isDisabled, className, place, children }: SortableItemProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
       id,
@@ -71,6 +86,7 @@ export function SortableItem({ id, isDisabled, className, children }: SortableIt
     ...(transform && { transform: `translate3d(0, ${transform.y}px, 0)` }),
     transition,
     ...(isDragging && { position: 'relative', zIndex: 5, opacity: 0.85 }),
+    ...(place && { position: 'absolute', top: place.top, right: 0, left: 0 }),
   }
   const handle = isDisabled ? null : (
     <ActionIcon
@@ -85,7 +101,12 @@ export function SortableItem({ id, isDisabled, className, children }: SortableIt
     </ActionIcon>
   )
   return (
-    <li ref={setNodeRef} style={style} className={className}>
+    <li
+      ref={setNodeRef}
+      style={style}
+      className={className}
+      {...(place && { 'aria-posinset': place.index + 1, 'aria-setsize': place.count })}
+    >
       {children(handle)}
     </li>
   )

@@ -24,6 +24,7 @@ export const fieldTexts = {
   searchRelated: 'Search to add…',
   searchOne: 'Search…',
   noRelated: 'No matching document',
+  allRelatedChosen: 'All that were found are in the list already. Search for another one.',
   openRelated: 'Open',
   chooseFile: 'Choose from library',
   upload: 'Upload',
