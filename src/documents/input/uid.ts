@@ -8,21 +8,10 @@ import { placeholder, statement } from '../rows/statement.ts'
 import type { Version } from '../versions/version.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { ShapeInput } from './body.ts'
-import { transliterate } from './transliterate.ts'
+import { cutSlug, MAX_SLUG_LENGTH, slugOf } from './slug.ts'
 
-/** A longer uid is of no use in a path, whatever the attribute allows. */
-const MAX_LENGTH = 200
-
-const maxLengthOf = ({ maxLength }: ScalarAttribute) => Math.min(maxLength ?? MAX_LENGTH, MAX_LENGTH)
-
-/** Lower-case letters, digits and single hyphens. */
-const slugOf = (text: string) =>
-  transliterate(text)
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
-/** The start of a slug, without hyphens at its end. */
-const cut = (slug: string, length: number) => slug.slice(0, Math.max(length, 0)).replace(/-$/, '')
+const maxLengthOf = ({ maxLength }: ScalarAttribute) =>
+  Math.min(maxLength ?? MAX_SLUG_LENGTH, MAX_SLUG_LENGTH)
 
 /** The version with its uids filled in, where the schema says `generate` and the uid is neither set nor sent. */
 export function generateUids(
@@ -34,7 +23,7 @@ export function generateUids(
   const missing = scalars.flatMap((attribute) => {
     const source = sourceOf(attribute, version, input)
     if (source === null) return []
-    return [{ attribute, base: cut(slugOf(source) || type.singular, maxLengthOf(attribute)) }]
+    return [{ attribute, base: cutSlug(slugOf(source) || type.singular, maxLengthOf(attribute)) }]
   })
   return missing.length === 0 ? version : withUids(context, version, missing)
 }
@@ -84,7 +73,7 @@ async function freeUid(
     const suffix = `-${number}`
     const stemLength = maxLengthOf(attribute) - suffix.length
     if (stem.length > stemLength) {
-      stem = cut(base, stemLength)
+      stem = cutSlug(base, stemLength)
       taken = await takenUids(transaction, type, attribute, stem, documentId, locale)
     }
     if (!taken.has(stem + suffix)) return stem + suffix

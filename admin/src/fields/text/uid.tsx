@@ -1,6 +1,8 @@
 /** A part of a URL, usually generated from another attribute. */
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconWand } from '@tabler/icons-react'
+import { cutSlug, MAX_SLUG_LENGTH, slugOf } from '../../../../src/documents/input/slug.ts'
 import { useForm } from '../../form/hooks.ts'
 import { join } from '../../form/path.ts'
 import { texts } from '../../texts.ts'
@@ -9,23 +11,16 @@ import { textFilter } from '../shared/filters.ts'
 import { useField } from '../shared/use-field.ts'
 import { textOf } from './text-field.tsx'
 
-/** Lower-case letters and digits with hyphens between words. */
-const slugOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
 function Edit(props: FieldProps) {
   const { store } = useForm()
   const { value, setValue, inputProps } = useField(props)
-  const { targetField } = props.attribute
+  const { targetField, maxLength } = props.attribute
   const generate = () => {
     const parent = props.path.includes('/') ? props.path.slice(0, props.path.lastIndexOf('/')) : ''
-    const slug = slugOf(textOf(store.get(join(parent, targetField ?? ''))))
+    const source = textOf(store.get(join(parent, targetField ?? '')))
+    const slug = cutSlug(slugOf(source), Math.min(maxLength ?? MAX_SLUG_LENGTH, MAX_SLUG_LENGTH))
     if (slug !== '') setValue(slug)
+    else notifications.show({ message: source.trim() === '' ? texts.fields.noSource : texts.fields.noSlug })
   }
   return (
     <TextInput

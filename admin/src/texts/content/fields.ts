@@ -37,6 +37,13 @@ export const fieldTexts = {
   choose: (count: number) => (count === 0 ? 'Choose' : `Choose ${plural(count, 'file', 'files')}`),
   loadMore: 'Load more',
   generate: 'Generate',
+  noSource: 'The text that this is made from is empty.',
+  noSlug:
+    'Only Latin, Greek and Cyrillic letters and digits can be used, and the text has none. Write one yourself.',
+  imagesLeftOut: (count: number) =>
+    count === 1
+      ? 'An image was left out. Upload it to the media library to use it.'
+      : `${count} images were left out. Upload them to the media library to use them.`,
   invalidJson: 'This is not valid JSON',
   inexactNumber: (number: string) =>
     `The number ${number} would lose digits. Write it as a string, in quotation marks.`,
