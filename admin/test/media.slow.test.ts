@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import type { TestServer } from '../../test/support/server.ts'
 import { openPage, signIn, startApp } from './support/app.ts'
 import { launchBrowser } from './support/browser.ts'
+import { navigate } from './support/navigate.ts'
 
 const browser: Browser | null = await launchBrowser()
 
@@ -174,6 +175,26 @@ describe('the media library', { skip: browser === null }, () => {
     await page.mouse.up()
     await page.getByRole('group', { name: /360 × 360 pixels, 0 from the left, 0 from the top/ }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('going back from a file leads to the list, asks first if its texts have changed, and leads on from there', async () => {
+    await navigate(page, '/admin/content/dishes')
+    await page.getByRole('heading', { name: 'Dishes' }).waitFor()
+    await navigate(page, '/admin/media')
+    await page.getByText('plum-tart.webp').first().click()
+    const caption = page.getByRole('dialog', { name: 'File' }).getByLabel('Caption')
+    await caption.fill('Not saved')
+    const question = page.getByRole('dialog', { name: 'Your changes are not saved.' })
+    await page.goBack()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await caption.inputValue(), 'Not saved')
+    assert.match(page.url(), /file=/)
+    await page.getByRole('dialog', { name: 'File' }).getByRole('button', { name: 'Close' }).click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await caption.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Dishes' }).waitFor()
   })
 
   test('a replaced file keeps its URL', async () => {

@@ -2,9 +2,10 @@
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { createFolder, filesQuery } from '../api/media.ts'
+import { bottomBar } from '../parts/bottom-bar.ts'
 import screen from '../parts/screen.module.css'
 import { useMe } from '../shell/me.tsx'
 import { Loading, Message, ScreenError } from '../shell/states.tsx'
@@ -23,6 +24,13 @@ import { DropArea } from './uploads/drop-area.tsx'
 import { UploadPanel } from './uploads/upload-panel.tsx'
 import { useUploads } from './uploads/use-uploads.ts'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether a file was opened from the list, which is the page before. */
+    readonly fileOfList?: boolean
+  }
+}
+
 export function MediaScreen() {
   const { permissions } = useMe()
   if (!permissions.upload.find) return <Message title={mediaTexts.forbidden} />
@@ -34,6 +42,8 @@ function Library() {
   const mayUpload = permissions.upload.create
   const search: MediaSearch = useSearch({ from: '/signed-in/media' })
   const navigate = useNavigate({ from: '/media' })
+  const { history } = useRouter()
+  const state = useLocation({ select: (location) => location.state })
   const queryClient = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [selection, setSelection] = useState<Selection>(NOTHING)
@@ -51,11 +61,28 @@ function Library() {
     if (!('file' in change)) setSelection(NOTHING)
     void navigate({ search: (current) => parseMediaSearch({ ...current, ...change }), replace })
   }
-  const open = (path: string) =>
+  const openFile = (id: string) =>
+    void navigate({
+      search: (current) => parseMediaSearch({ ...current, file: id }),
+      state: { fileOfList: true },
+    })
+  /** The file is a page after its list: closing it goes back, and the list is not in the history twice. */
+  const closeFile = () => (state.fileOfList ? history.back() : update({ file: undefined }))
+  const open = (path: string) => {
+    setSelection(NOTHING)
     update(
-      { folder: path, q: undefined, kind: undefined, size: undefined, date: undefined, unused: undefined },
+      {
+        file: undefined,
+        folder: path,
+        q: undefined,
+        kind: undefined,
+        size: undefined,
+        date: undefined,
+        unused: undefined,
+      },
       false,
     )
+  }
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: ['files'] })
     void queryClient.invalidateQueries({ queryKey: ['folders'] })
@@ -116,7 +143,7 @@ function Library() {
         showsFolder={isNarrowed}
         selection={selection}
         onSelect={setSelection}
-        onOpen={(file) => update({ file: file.documentId }, false)}
+        onOpen={(file) => openFile(file.documentId)}
         hasMore={query.hasNextPage}
         isLoadingMore={query.isFetchingNextPage}
         onMore={() => void query.fetchNextPage()}
@@ -133,7 +160,7 @@ function Library() {
           )
         }
       />
-      <div className={styles.floating}>
+      <div className={styles.floating} ref={bottomBar}>
         {selected.length > 0 && (
           <SelectionBar
             files={selected}
@@ -147,12 +174,7 @@ function Library() {
         )}
         <UploadPanel queue={queue} />
       </div>
-      <DetailsPanel
-        id={search.file ?? null}
-        onClose={() => update({ file: undefined })}
-        onChanged={refresh}
-        onOpenFolder={open}
-      />
+      <DetailsPanel id={search.file ?? null} onClose={closeFile} onChanged={refresh} onOpenFolder={open} />
       <FolderNameDialog
         title={mediaTexts.newFolder}
         action={mediaTexts.create}

@@ -1,7 +1,8 @@
 /** The details of a file: its texts, where it is used, and what can be done with it. */
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
 import { fileQuery } from '../../api/media.ts'
 import { Loading, ScreenError } from '../../shell/states.tsx'
 import { mediaTexts } from '../../texts/media.ts'
@@ -19,18 +20,21 @@ interface DetailsPanelProps {
 
 export function DetailsPanel({ id, onClose, onChanged, onOpenFolder }: DetailsPanelProps) {
   const { data, error, refetch } = useQuery({ ...fileQuery(id ?? ''), enabled: id !== null })
-  const [isDirty, setIsDirty] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-  const close = () => {
-    setIsAsking(false)
-    setIsDirty(false)
-    onClose()
-  }
+  const isDirty = useRef(false)
+  const setIsDirty = useCallback((dirty: boolean) => {
+    isDirty.current = dirty
+  }, [])
+  // The close button, the back button of the browser and the command palette all leave the address of the file.
+  const leaving = useBlocker({
+    shouldBlockFn: () => isDirty.current,
+    enableBeforeUnload: () => isDirty.current,
+    withResolver: true,
+  })
   return (
     <>
       <Drawer
         opened={id !== null}
-        onClose={() => (isDirty ? setIsAsking(true) : close())}
+        onClose={onClose}
         position="right"
         size={464}
         title={mediaTexts.details}
@@ -43,13 +47,11 @@ export function DetailsPanel({ id, onClose, onChanged, onOpenFolder }: DetailsPa
             onDirty={setIsDirty}
             onChanged={onChanged}
             onDeleted={() => {
-              close()
+              setIsDirty(false)
+              onClose()
               onChanged()
             }}
-            onOpenFolder={(path) => {
-              close()
-              onOpenFolder(path)
-            }}
+            onOpenFolder={onOpenFolder}
           />
         ) : error ? (
           <ScreenError error={error} reset={() => void refetch()} />
@@ -57,7 +59,14 @@ export function DetailsPanel({ id, onClose, onChanged, onOpenFolder }: DetailsPa
           <Loading />
         )}
       </Drawer>
-      <UnsavedDialog isOpen={isAsking} onKeep={() => setIsAsking(false)} onDiscard={close} />
+      <UnsavedDialog
+        isOpen={leaving.status === 'blocked'}
+        onKeep={() => leaving.reset?.()}
+        onDiscard={() => {
+          setIsDirty(false)
+          leaving.proceed?.()
+        }}
+      />
     </>
   )
 }

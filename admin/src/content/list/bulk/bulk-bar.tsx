@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { type BulkAction, type BulkResult, runBulkAction } from '../../../api/content/content.ts'
 import { messageOf } from '../../../api/request.ts'
 import type { ContentTypeView } from '../../../api/types.ts'
+import { bottomBar } from '../../../parts/bottom-bar.ts'
 import { useMe } from '../../../shell/me.tsx'
 import { texts } from '../../../texts.ts'
 import styles from './bulk-bar.module.css'
@@ -82,7 +83,12 @@ export function BulkBar({ type, documentIds, locale, titles, onDone }: BulkBarPr
   ]
   return (
     <>
-      <div className={styles.bar} role="toolbar" aria-label={texts.list.selected(documentIds.length)}>
+      <div
+        ref={bottomBar}
+        className={styles.bar}
+        role="toolbar"
+        aria-label={texts.list.selected(documentIds.length)}
+      >
         <span className={styles.count}>{texts.list.selected(documentIds.length)}</span>
         {offered.map(
           ([action, isOffered]) =>
