@@ -156,11 +156,12 @@ export const runAction = (address: DocumentAddress, action: DocumentAction, etag
     ...(etag !== null && { headers: { 'if-match': etag } }),
   })
 
+/** Makes a new document with the content of one locale. */
 export const duplicateDocument = async (address: DocumentAddress): Promise<ContentDocument> =>
   (
     await request<{ data: ContentDocument }>(`${documentPath(address)}/actions/duplicate`, {
       method: 'POST',
-      body: {},
+      body: address.type.localized ? { locale: address.locale } : {},
     })
   ).data
 

@@ -4,8 +4,9 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useRef } from 'react'
 import { useValue } from '../../form/hooks.ts'
 import type { FieldProps } from '../field-type.ts'
+import { imageFiles, reportImages } from '../pasted/images-left-out.ts'
 import { htmlOfLines } from '../pasted/lines-to-html.ts'
-import { linesOfHtml } from '../pasted/pasted-html.ts'
+import { readPastedHtml } from '../pasted/pasted-html.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
 import styles from './blocks.module.css'
 import { BlocksToolbar } from './blocks-toolbar.tsx'
@@ -19,7 +20,12 @@ const extensions = [...blockExtensions, Editing]
 const clipboardSerializer = copiesOf(getSchema(extensions))
 
 /** What was copied here comes back as it is; from elsewhere only what blocks can say. */
-const pastedHtml = (html: string) => (isCopied(html) ? html : htmlOfLines(linesOfHtml(html)))
+function pastedHtml(html: string): string {
+  if (isCopied(html)) return html
+  const { lines, images } = readPastedHtml(html)
+  reportImages(images)
+  return htmlOfLines(lines)
+}
 
 export default function BlocksEditor(props: FieldProps) {
   const { path, label, isReadOnly } = props
@@ -36,6 +42,10 @@ export default function BlocksEditor(props: FieldProps) {
     editorProps: {
       clipboardSerializer,
       transformPastedHTML: pastedHtml,
+      handlePaste: (_view, { clipboardData }) => {
+        reportImages(imageFiles(clipboardData))
+        return false
+      },
       attributes: {
         'aria-label': label,
         role: 'textbox',

@@ -8,8 +8,9 @@ import { useRef } from 'react'
 import { useValue } from '../../form/hooks.ts'
 import { texts } from '../../texts.ts'
 import type { FieldProps } from '../field-type.ts'
+import { imageFiles, reportImages } from '../pasted/images-left-out.ts'
 import { isRich, markdownOfLines } from '../pasted/lines-to-markdown.ts'
-import { linesOfHtml } from '../pasted/pasted-html.ts'
+import { readPastedHtml } from '../pasted/pasted-html.ts'
 import { FieldFrame } from '../shared/field-frame.tsx'
 import { textOf } from '../text/text-field.tsx'
 import styles from './code.module.css'
@@ -68,9 +69,9 @@ const pasteAsMarkdown = EditorView.domEventHandlers({
     const { clipboardData } = event
     const html = clipboardData?.getData('text/html') ?? ''
     // Copied code is HTML with colours.
-    if (html === '' || clipboardData?.types.includes('vscode-editor-data') || view.state.readOnly)
-      return false
-    const lines = linesOfHtml(html)
+    if (clipboardData?.types.includes('vscode-editor-data') || view.state.readOnly) return false
+    const { lines, images } = readPastedHtml(html)
+    reportImages(images + imageFiles(clipboardData))
     if (!isRich(lines)) return false
     event.preventDefault()
     view.dispatch(view.state.replaceSelection(markdownOfLines(lines)), {

@@ -41,11 +41,17 @@ interface Context {
 
 const PARAGRAPH: Style = { kind: 'paragraph', level: 0, isOrdered: false }
 
-export function linesOfHtml(html: string): readonly PastedLine[] {
+export interface Pasted {
+  readonly lines: readonly PastedLine[]
+  /** How many images are not in the lines. */
+  readonly images: number
+}
+
+export function readPastedHtml(html: string): Pasted {
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html')
   const reader = createReader()
   reader.read(body, { style: PARAGRAPH, marks: new Set(), url: null, isInLine: false, listDepth: -1 })
-  return reader.lines()
+  return { lines: reader.lines(), images: reader.images() }
 }
 
 /** The policy of the page refuses styles, even in documents that are never shown; what they say about the text is read below. */
@@ -63,6 +69,7 @@ function createReader() {
   const lines: PastedLine[] = []
   let cells: PastedRun[][] = [[]]
   let style: Style | null = null
+  let images = 0
   /** Whether the next text, inside a line, begins below what is there. */
   let needsBreak = false
 
@@ -143,6 +150,7 @@ function createReader() {
       // Emoji are often pictures.
       const alternative = node.getAttribute('alt') ?? ''
       if (/\p{Extended_Pictographic}/u.test(alternative)) write(alternative, context)
+      else if (!isTracker(node)) images++
     } else if (wordItem) readLine(node, inside, wordItem)
     else if (name === 'UL' || name === 'OL') {
       endLine()
@@ -175,8 +183,13 @@ function createReader() {
       endLine()
       return lines
     },
+    images: () => images,
   }
 }
+
+/** Whether an image is there to be requested, not to be seen. */
+const isTracker = (image: Element) =>
+  ['width', 'height'].some((side) => ['0', '1'].includes(image.getAttribute(side) ?? ''))
 
 /** The marks and the link of what is inside an element. */
 function inlineOf(element: Element, css: string, context: Context): Pick<Context, 'marks' | 'url'> {

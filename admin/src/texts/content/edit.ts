@@ -16,7 +16,13 @@ export const editTexts = {
   discardText: 'The draft becomes the published version again. What you have not saved is lost.',
   discarded: 'The draft is the published version again',
   duplicate: 'Duplicate',
-  duplicated: 'Duplicated',
+  duplicated: (locale: string | undefined) =>
+    locale === undefined ? 'Duplicated' : `Duplicated in ${locale}. Other locales are not copied.`,
+  duplicateTitle: 'Duplicate with your changes?',
+  duplicateText:
+    'Your latest changes are not saved. Without saving, the copy does not have them; they are restored when you open this document again.',
+  duplicateSaved: 'Without them',
+  saveAndDuplicate: 'Save and duplicate',
   delete: 'Delete',
   deleted: 'Deleted',
   deleteTitle: 'Delete this document?',

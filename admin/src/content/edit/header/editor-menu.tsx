@@ -30,6 +30,7 @@ import { ScheduleDialog } from '../../schedule/schedule-dialog.tsx'
 import styles from '../document-editor.module.css'
 import type { Editor } from '../use-editor.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { DuplicateDialog } from './duplicate-dialog.tsx'
 
 const AddToReleaseDialog = lazy(() => import('../../../releases/add-to-release-dialog.tsx'))
 
@@ -46,7 +47,7 @@ interface EditorMenuProps {
 export function EditorMenu({ editor, type, locale, document, onDeleted }: EditorMenuProps) {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<
-    'json' | 'delete' | 'discard' | 'history' | 'schedule' | 'release' | null
+    'json' | 'delete' | 'discard' | 'duplicate' | 'history' | 'schedule' | 'release' | null
   >(null)
   const { features } = useMe()
   const { actions } = type
@@ -55,11 +56,17 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
   const copy = async (text: string) => {
     if (await copyText(text)) notifications.show({ message: texts.edit.copied, autoClose: 1_500 })
   }
+  const isTranslated = Object.keys(document.__meta?.locales ?? {}).length > 1
   const duplicate = async () => {
+    setDialog(null)
     try {
       const { documentId } = await duplicateDocument(editor.address)
-      notifications.show({ message: texts.edit.duplicated })
-      await navigate({ to: '/content/$type/$documentId', params: { type: type.path, documentId } })
+      notifications.show({ message: texts.edit.duplicated(isTranslated ? locale : undefined) })
+      await navigate({
+        to: '/content/$type/$documentId',
+        params: { type: type.path, documentId },
+        search: locale === undefined ? {} : { locale },
+      })
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) })
     }
@@ -102,7 +109,10 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
             </Menu.Item>
           )}
           {type.kind === 'collection' && actions.create && (
-            <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => void duplicate()}>
+            <Menu.Item
+              leftSection={<IconCopy {...ICON} />}
+              onClick={() => (editor.store.status().isDirty ? setDialog('duplicate') : void duplicate())}
+            >
               {texts.edit.duplicate}
             </Menu.Item>
           )}
@@ -152,6 +162,12 @@ export function EditorMenu({ editor, type, locale, document, onDeleted }: Editor
       >
         {texts.edit.discardText}
       </ConfirmDialog>
+      <DuplicateDialog
+        isOpen={dialog === 'duplicate'}
+        onClose={() => setDialog(null)}
+        onSaveFirst={actions.update ? async () => (await editor.save()) && duplicate() : null}
+        onDuplicate={duplicate}
+      />
       <HistoryDrawer
         isOpen={dialog === 'history'}
         onClose={() => setDialog(null)}
