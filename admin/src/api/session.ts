@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type RequestOptions, request } from './request.ts'
 import type { Responses } from './schema.ts'
+import { announceSession } from './session-channel.ts'
 import type { OpenSession, SessionState } from './types.ts'
 
 const publicPost = async <Body>(path: string, body: unknown): Promise<Body> =>
@@ -12,6 +13,10 @@ export const sessionQuery = queryOptions({
   queryFn: () => request<SessionState>('/session', { withoutSession: true }),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** Who is signed in in this browser now; null for nobody. */
+export const readPersonId = async (): Promise<number | null> =>
+  (await request<SessionState>('/session', { withoutSession: true })).data?.user.id ?? null
 
 /** What this person may see and do. */
 export const meQuery = queryOptions({
@@ -31,10 +36,15 @@ export interface Credentials {
   readonly code?: string
 }
 
-export const signIn = (credentials: Credentials) =>
-  publicPost<Responses['POST /session']>('/session', credentials)
+export const signIn = async (credentials: Credentials) => {
+  await publicPost<Responses['POST /session']>('/session', credentials)
+  announceSession()
+}
 
-export const signOut = () => request('/session', { method: 'DELETE', withoutSession: true })
+export const signOut = async () => {
+  await request('/session', { method: 'DELETE', withoutSession: true })
+  announceSession()
+}
 
 export const setUp = (body: { token: string; username: string; email: string; password: string }) =>
   publicPost<Responses['POST /setup']>('/setup', body)

@@ -4,7 +4,12 @@ import styles from './shell.module.css'
 
 export function ConnectionNotice({ isLost }: { readonly isLost: boolean }) {
   return (
-    <div role="status" className={styles.connection} hidden={!isLost}>
+    <div
+      role="status"
+      className={styles.connection}
+      hidden={!isLost}
+      data-connection-lost={isLost || undefined}
+    >
       {isLost && texts.errors.connectionLost}
     </div>
   )

@@ -58,7 +58,7 @@ function SignedInShell() {
       </div>
       <ConnectionNotice isLost={isConnectionLost} />
       <Suspense>{isPaletteNeeded && <Palette />}</Suspense>
-      <SessionDialog username={me.user.username} />
+      <SessionDialog user={me.user} />
       <ShortcutsDialog isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />
     </MeProvider>
   )

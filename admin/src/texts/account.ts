@@ -4,6 +4,9 @@ export const accountTexts = {
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
   sessionEnded: 'Your session has ended. Sign in to continue where you were; nothing you wrote is lost.',
+  otherPerson: (name: string) =>
+    `Someone else has signed in in another tab of this browser. Sign in again as ${name} to continue here; nothing you wrote is lost.`,
+  continueAsOther: 'Use this tab with the other account',
   identifier: 'User name or e-mail',
   username: 'User name',
   email: 'E-mail',
