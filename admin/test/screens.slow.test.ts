@@ -158,6 +158,20 @@ describe('the screens of the app', { skip: browser === null }, () => {
     await context.close()
   })
 
+  test('show a switch that is off with the high-contrast colours of the system too', async () => {
+    const { page, context } = await open()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await signIn(page, 'editor', '/admin/media')
+    const unused = page.getByRole('switch', { name: 'Unused' })
+    await unused.waitFor({ state: 'attached' })
+    const outline = await unused.evaluate((input) => {
+      const track = input.nextElementSibling
+      return track && getComputedStyle(track).outlineStyle
+    })
+    assert.equal(outline, 'solid')
+    await context.close()
+  })
+
   test('a link for a new password that no longer works offers another one', async () => {
     const { page, context } = await open()
     await page.goto('/admin/reset-password?code=code_expired')
