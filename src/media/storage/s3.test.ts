@@ -135,15 +135,18 @@ test('a prefix may have characters that mean something in a url', () =>
   }))
 
 test('a url that cannot be signed, because there are no credentials, fails with 503', async (t) => {
-  const before = { ...process.env }
-  t.after(() => {
-    process.env = before
-  })
-  process.env = {
+  const ofClient = () => Object.keys(process.env).filter((name) => name.startsWith('AWS_'))
+  const before = Object.fromEntries(ofClient().map((name) => [name, process.env[name]]))
+  const setOnly = (variables: Readonly<Record<string, string | undefined>>) => {
+    for (const name of ofClient()) delete process.env[name]
+    Object.assign(process.env, variables)
+  }
+  t.after(() => setOnly(before))
+  setOnly({
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
     AWS_CONFIG_FILE: join(folder, 'none'),
-  }
+  })
   const withoutKeys = { accessKeyId: '', secretAccessKey: '', signedFor: 60 }
   await withStorage(withoutKeys, async (storage) => {
     await assert.rejects(async () => storage.sign?.('a_1.txt'), { status: 503 })
