@@ -20,7 +20,8 @@ export async function discardingFiles<Result>(
   try {
     return await work(adding)
   } catch (failure) {
-    if (!(failure instanceof UnknownOutcome)) await storage.delete(added)
+    // What cannot be deleted now is found by `octavo media sweep`.
+    if (!(failure instanceof UnknownOutcome)) await storage.delete(added).catch(() => {})
     throw failure
   }
 }
