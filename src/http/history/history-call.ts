@@ -13,7 +13,7 @@ import { overlayOf } from '../../documents/history/state-overlay.ts'
 import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
-import type { ParamObject } from '../../query/params.ts'
+import { type ParamObject, refuseUnknownParams } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import { type Rule, type Scope, systemScope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
@@ -75,6 +75,13 @@ export const mayReadDrafts = ({ type }: HistoryCall, scope: Scope): boolean =>
   !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
 
 export const paramsOf = ({ server, rawQuery }: HistoryCall): ParamObject => server.parseQuery(rawQuery)
+
+/** The parameters of a request that has only these. With `api.rest.strictParams` others are refused. */
+export function knownParams(call: HistoryCall, known: readonly string[]): ParamObject {
+  const params = paramsOf(call)
+  if (call.server.project.config.api.rest.strictParams) refuseUnknownParams(params, known)
+  return params
+}
 
 /** The requested locale; '' on types that are not localized. */
 export const localeOf = (call: HistoryCall, params: ParamObject): string =>

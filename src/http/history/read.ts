@@ -27,9 +27,9 @@ import {
   type HistoryCall,
   historyReader,
   historyScope,
+  knownParams,
   localeOf,
   mayReadDrafts,
-  paramsOf,
   readAs,
   readEvent,
   versionMeta,
@@ -44,23 +44,6 @@ const response = (data: unknown, meta: object): ContentResponse => ({
   body: JSON.stringify({ data, meta }),
 })
 
-/** Parameters of other reads. Ignoring one would return other states than were meant. */
-const READ_PARAMS = [
-  'sort',
-  'filters',
-  'fields',
-  'populate',
-  '_q',
-  'publicationFilter',
-  'hasPublishedVersion',
-]
-
-/** Refuses parameters of other reads that have no meaning here. */
-function refuseForeign(params: ParamObject, accepted: readonly string[] = []): void {
-  const foreign = READ_PARAMS.find((name) => params[name] !== undefined && !accepted.includes(name))
-  if (foreign !== undefined) throw errors.invalidParameter(foreign, null, 'this path does not accept it')
-}
-
 /** The requested page. */
 function pageOf({ server, type }: HistoryCall, { pagination }: ParamObject): Page {
   const params = pagination === undefined ? {} : { pagination }
@@ -74,8 +57,7 @@ function pageOf({ server, type }: HistoryCall, { pagination }: ParamObject): Pag
 /** `GET …/history`: the saved states of a document in a locale, newest first. */
 export async function readHistory(call: HistoryCall, id: string | null): Promise<ContentResponse> {
   const scope = await historyScope(call, id)
-  const params = paramsOf(call)
-  refuseForeign(params)
+  const params = knownParams(call, ['locale', 'pagination'])
   const page = pageOf(call, params)
   const locale = localeOf(call, params)
   const documentId = await documentIdOf(call, id)
@@ -190,10 +172,8 @@ export async function readChanges(
   version: string,
 ): Promise<ContentResponse> {
   const scopeOfHistory = await historyScope(call, id)
-  const params = paramsOf(call)
-  refuseForeign(params)
+  const { against } = knownParams(call, ['against', 'locale'])
   const { scope, found } = await findVersion(call, id, version, scopeOfHistory)
-  const { against } = params
   const isGiven = against !== undefined && against !== ''
   if (isGiven && !VERSION.test(String(against)))
     throw errors.invalidParameter('against', null, 'expected the number of a version')
@@ -238,7 +218,6 @@ export async function readDeleted(call: HistoryCall): Promise<ContentResponse> {
   const scope = await historyScope(call, null)
   const list: FindEvent = { type: type.uid, action: 'find', documentId: null, scope }
   const params = await queryAfterHook(server, list, call.rawQuery)
-  refuseForeign(params, ['filters', 'fields', 'populate', '_q'])
   const page = pageOf(call, params)
   const locale = type.localized && params.locale !== '*' ? localeOf(call, params) : null
   const reader = historyReader(call)
