@@ -1,6 +1,6 @@
 /**
- * Deletes stored bytes that no record refers to any more. A job is stored with the change of the record, so they are also
- * deleted if the storage fails or the process ends right after it.
+ * Deletes stored bytes that no record refers to any more. A job is stored with the change of the record, so they are
+ * deleted even if the storage fails or the process ends right after it.
  */
 import { randomUUID } from 'node:crypto'
 import { cancel, enqueue } from '../../jobs/enqueue.ts'

@@ -21,7 +21,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { texts } from '../../texts.ts'
 
 interface SortableListProps<Item> {
-  /** All of them, also those that are not rendered. */
+  /** All of them, including those that are not rendered. */
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
   readonly onReorder: (items: readonly Item[]) => void
